@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <throng/vec.hpp>
+
+namespace throng {
+
+/// A closed outline without its repeated last point.
+using Ring = std::vector<Vec2>;
+
+/// A simple polygon: outer ring counter-clockwise, holes clockwise (readers normalise the direction).
+struct Polygon {
+  Ring outer;
+  std::vector<Ring> holes;
+};
+
+struct Segment {
+  Vec2 a;
+  Vec2 b;
+};
+
+/// One storey or sheet of a scene.
+///
+/// Walkable ground is the union of `walkable` (everything inside a frame around the geometry if it is empty) minus
+/// the union of `obstacles`. `walls` are further lines nobody crosses. With `seeds`, only ground that can be reached
+/// from one of them without crossing a line counts, as in Lamarche & Donikian's map extraction; polygons may then be absent.
+struct Layer {
+  std::string name;
+  double elevation = 0;
+  std::vector<Polygon> walkable;
+  std::vector<Polygon> obstacles;
+  std::vector<Segment> walls;
+  std::vector<Vec2> seeds;
+  /// Near-collinear wall vertices closer than this to their chord are dropped; 0 drops exactly collinear ones only.
+  double simplify = 0;
+};
+
+/// A named polygon of a scene. Where its cost or bans differ from the surroundings, cells do not merge across its border.
+struct Area {
+  std::string name;
+  std::uint32_t layer = 0;
+  Polygon shape;
+  double cost = 1;                        ///< factor on path length inside, at least 1
+  std::vector<std::string> forbidden_to;  ///< names of profiles that may not enter
+};
+
+/// Whom a hierarchy is built for: a body and what it thinks of areas.
+struct Profile {
+  std::string name = "default";
+  double radius = 0.20;              ///< metres; the default body of this profile
+  std::vector<double> other_radii;   ///< further radii that get labels of their own
+};
+
+/// Triangles as a file gave them, z up, metres.
+struct Mesh {
+  std::vector<Vec3> vertices;
+  std::vector<std::array<std::uint32_t, 3>> triangles;
+  bool empty() const { return triangles.empty(); }
+};
+
+/// A place: geometry and meaning, in metres relative to `origin`.
+struct Scene {
+  std::string name;
+  Vec2 origin;  ///< what was subtracted from the file's coordinates; (0, 0) unless they were too large
+  std::vector<Layer> layers;
+  std::vector<Area> areas;
+  std::vector<Profile> profiles;  ///< empty means one default Profile
+  Mesh mesh;                      ///< geometry still to be cut into layers (scene/cut.hpp)
+};
+
+}  // namespace throng
