@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+#include "scene/city.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "base/random.hpp"
+
+namespace throng {
+namespace {
+
+constexpr double kBorder = 1.0;         ///< footprints keep this far from the frame
+constexpr double kLeastGap = 0.3;       ///< between houses that do not share a wall
+constexpr double kReach = 24.0;         ///< no lot has a corner farther from its centre
+constexpr double kPartyWalls = 0.115;   ///< shared walls per candidate; trimming free-standing houses raises it to the published 0.125
+constexpr double kLotWidth = 21.0;      ///< along the street, before jitter
+constexpr double kLotDepth = 20.0;
+
+enum Purpose : std::uint32_t { kCentres = 1, kDistrict, kTrim, kFill };
+
+/// The direction at angle 2·atan(t), exact enough everywhere and without libm: t in [-1, 1] covers half a turn.
+Vec2 direction(double t) {
+  const double d = 1 + t * t;
+  return {(1 - t * t) / d, 2 * t / d};
+}
+
+/// Turns v by the angle of the unit vector `by`.
+Vec2 turned(Vec2 v, Vec2 by) { return {v.x * by.x - v.y * by.y, v.x * by.y + v.y * by.x}; }
+
+/// The rectangle a house may fill: its footprint lies inside.
+struct Lot {
+  Vec2 centre;
+  Vec2 axis;  ///< unit vector along the width
+  double half_width = 0;
+  double half_depth = 0;
+};
+
+struct House {
+  Lot lot;
+  Ring footprint;
+  std::uint32_t row = 0;      ///< houses of one row may touch
+  bool shares_wall = false;   ///< with the house before it in its row
+  bool free_standing = true;
+};
+
+bool apart_along(Vec2 axis, const Lot& a, const Lot& b) {
+  const auto extent = [&](const Lot& lot) {
+    return lot.half_width * std::abs(dot(axis, lot.axis)) + lot.half_depth * std::abs(dot(axis, left(lot.axis)));
+  };
+  return std::abs(dot(axis, b.centre - a.centre)) >= extent(a) + extent(b) + kLeastGap;
+}
+
+/// At least kLeastGap between two lots, by separating axes (a little too careful corner to corner).
+bool apart(const Lot& a, const Lot& b) {
+  return apart_along(a.axis, a, b) || apart_along(left(a.axis), a, b) || apart_along(b.axis, a, b) || apart_along(left(b.axis), a, b);
+}
+
+/// The houses placed so far, with a grid of buckets so that a collision test looks at a handful of them.
+class Ground {
+ public:
+  explicit Ground(double side) : side_(side), columns_(std::max(1, static_cast<int>(side / kReach) + 1)), buckets_(columns_ * columns_) {}
+
+  bool fits(const Lot& lot, std::uint32_t row) const {
+    const double rx = lot.half_width * std::abs(lot.axis.x) + lot.half_depth * std::abs(lot.axis.y) + kBorder;
+    const double ry = lot.half_width * std::abs(lot.axis.y) + lot.half_depth * std::abs(lot.axis.x) + kBorder;
+    const Vec2 c = lot.centre;
+    if (c.x < rx || c.y < ry || c.x > side_ - rx || c.y > side_ - ry) return false;
+    const int column = bucket(c.x), line = bucket(c.y);
+    for (int y = std::max(0, line - 2); y <= std::min(columns_ - 1, line + 2); ++y)
+      for (int x = std::max(0, column - 2); x <= std::min(columns_ - 1, column + 2); ++x)
+        for (const std::uint32_t other : buckets_[y * columns_ + x])
+          if (houses_[other].row != row && !apart(houses_[other].lot, lot)) return false;
+    return true;
+  }
+
+  void place(House house) {
+    shared_walls_ += house.shares_wall;
+    buckets_[bucket(house.lot.centre.y) * columns_ + bucket(house.lot.centre.x)].push_back(static_cast<std::uint32_t>(houses_.size()));
+    houses_.push_back(std::move(house));
+  }
+
+  bool wants_rows() const { return shared_walls_ < kPartyWalls * (static_cast<double>(houses_.size()) + 8); }
+  std::uint32_t new_row() { return ++rows_; }
+  std::vector<House>& houses() { return houses_; }
+  double side() const { return side_; }
+
+ private:
+  int bucket(double v) const { return std::clamp(static_cast<int>(v / kReach), 0, columns_ - 1); }
+
+  double side_;
+  int columns_;
+  std::vector<std::vector<std::uint32_t>> buckets_;
+  std::vector<House> houses_;
+  std::size_t shared_walls_ = 0;
+  std::uint32_t rows_ = 0;
+};
+
+/// A point of a lot from fractions of its half width and half depth.
+Vec2 corner(const Lot& lot, double u, double v) {
+  return lot.centre + (u * lot.half_width) * lot.axis + (v * lot.half_depth) * left(lot.axis);
+}
+
+Ring rectangle(const Lot& lot) { return {corner(lot, -1, -1), corner(lot, 1, -1), corner(lot, 1, 1), corner(lot, -1, 1)}; }
+
+/// Mostly a rectangle, some L (one corner missing), some U (a yard open to the back).
+Ring footprint(const Lot& lot, RandomStream& random) {
+  const double kind = random.unit();
+  if (kind > 0.10) return rectangle(lot);
+  if (kind > 0.03) {
+    const double u = random.between(-0.3, 0.4), v = random.between(-0.3, 0.4);
+    return {corner(lot, -1, -1), corner(lot, 1, -1), corner(lot, 1, v), corner(lot, u, v), corner(lot, u, 1), corner(lot, -1, 1)};
+  }
+  const double u = random.between(-0.6, -0.3), w = random.between(0.3, 0.6), v = random.between(-0.4, 0.2);
+  return {corner(lot, -1, -1), corner(lot, 1, -1), corner(lot, 1, 1), corner(lot, w, 1),
+          corner(lot, w, v),   corner(lot, u, v),  corner(lot, u, 1), corner(lot, -1, 1)};
+}
+
+/// Lays out one district in its own frame (u along the streets, v across) and places what fits.
+class District {
+ public:
+  District(Ground& ground, const std::vector<Vec2>& centres, std::uint32_t self, double reach, double scale, RandomStream random)
+      : ground_(ground), centres_(centres), self_(self), reach_(reach), scale_(scale), random_(random) {
+    // One district in ten stays axis-parallel: the degenerate directions belong to a city, too.
+    axis_ = direction(random_.chance(0.1) ? 0.0 : random_.between(-0.41, 0.41));
+  }
+
+  void build() {
+    int street = 0;
+    for (double v = -reach_; v < reach_;) {
+      const double depth = 2 * kLotDepth * scale_ * random_.between(0.92, 1.1);
+      int crossing = 0;
+      for (double u = -reach_ + random_.between(0, 15); u < reach_;) {
+        const double width = random_.between(3.2, 5.8) * kLotWidth * scale_;
+        block(u, v, width, depth);
+        u += width + street_width(++crossing);
+      }
+      v += depth + street_width(++street);
+    }
+  }
+
+ private:
+  double street_width(int number) { return number % 5 == 0 ? random_.between(12, 14) : random_.between(4, 9); }
+
+  Lot lot(double u, double v, double half_width, double half_depth, Vec2 turn = {1, 0}) const {
+    return {centres_[self_] + turned({u, v}, axis_), turned(axis_, turn), half_width, half_depth};
+  }
+
+  /// Whether this district is the one nearest to p.
+  bool owns(Vec2 p) const {
+    const auto squared = [&](std::size_t i) { return dot(p - centres_[i], p - centres_[i]); };
+    const double own = squared(self_);
+    for (std::size_t i = 0; i < centres_.size(); ++i)
+      if (i != self_ && squared(i) < own) return false;
+    return true;
+  }
+
+  bool fits(const Lot& l, std::uint32_t row) const { return ground_.fits(l, row) && owns(l.centre); }
+
+  void block(double u, double v, double width, double depth) {
+    // Blocks wholly outside the frame cost time only: the collision test would refuse each house.
+    const Vec2 middle = centres_[self_] + turned({u + width / 2, v + depth / 2}, axis_);
+    const double radius = (width + depth) / 2;
+    if (middle.x < -radius || middle.y < -radius || middle.x > ground_.side() + radius || middle.y > ground_.side() + radius) return;
+
+    const double kind = random_.unit();
+    if (kind < 0.035) return;  // a square
+    if (kind < 0.30 && ground_.wants_rows()) {
+      const double used = court(u, v, depth);
+      frontage(u + used, width - used, v, depth / 2, 1);
+      frontage(u + used, width - used, v + depth, depth / 2, -1);
+      return;
+    }
+    frontage(u, width, v, depth / 2, 1);
+    frontage(u, width, v + depth, depth / 2, -1);
+  }
+
+  /// Row houses in a U round a court (or, if narrow, a cul-de-sac) that opens to the street at v. All or nothing; returns the width used.
+  double court(double u, double v, double depth) {
+    const double inner = random_.chance(0.5) ? random_.between(4.5, 7) : random_.between(10, 18);
+    const double thick = random_.between(7.5, 10);
+    const int wing_houses = static_cast<int>(random_.integer(2, 3)), end_houses = inner > 9 ? 2 : 1;
+    const double total = inner + 2 * thick, length = depth - 1.5;
+    const double overlap = random_.between(0.05, 0.3);
+    const std::uint32_t row = ground_.new_row();
+
+    // In block coordinates: x along the street, y from it. The end spans the whole width, the wings run towards the street.
+    std::vector<Lot> lots;
+    const auto add = [&](double x0, double x1, double y0, double y1) {
+      lots.push_back(lot(u + (x0 + x1) / 2, v + (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2));
+    };
+    for (int i = 0; i < end_houses; ++i)
+      add(total * i / end_houses - (i > 0 ? overlap : 0), total * (i + 1) / end_houses, length - thick, length);
+    for (const double x : {0.0, thick + inner}) {
+      const double wing = length - thick;
+      for (int i = 0; i < wing_houses; ++i) {
+        const double recess = i % 2 == 0 ? 0 : random_.between(0.2, 0.6);  // facades are not flush
+        add(x + recess, x + thick - recess, wing * (wing_houses - 1 - i) / wing_houses, wing * (wing_houses - i) / wing_houses + overlap);
+      }
+    }
+    if (!std::all_of(lots.begin(), lots.end(), [&](const Lot& l) { return fits(l, row); })) return 0;
+    bool first = true;
+    for (const Lot& l : lots) ground_.place({l, rectangle(l), row, !std::exchange(first, false), false});
+    return total + random_.between(0.5, 6);
+  }
+
+  /// Houses side by side along a street; `inward` is +1 if the block lies at larger v.
+  void frontage(double u, double width, double street, double depth, double inward) {
+    const double end = u + width;
+    while (end - u > 9) {
+      if (ground_.wants_rows() && random_.chance(0.12)) {
+        u = terrace(u, end, street, depth, inward);
+      } else {
+        const double lot_width = std::min(end - u, kLotWidth * scale_ * random_.between(0.78, 1.3));
+        free_standing(u, lot_width, street, depth, inward);
+        u += lot_width;
+      }
+    }
+  }
+
+  void free_standing(double u, double width, double street, double depth, double inward) {
+    const double gap = random_.chance(0.25) ? random_.between(0.3, 0.8) : random_.between(0.8, 6);
+    const double yard = random_.between(0, 3);
+    double half_width = (width - gap) / 2;
+    double half_depth = std::min(depth - yard - 0.4, random_.between(11, 18.5) * scale_) / 2;
+    Vec2 turn{1, 0};
+    const double kind = random_.unit();
+    if (kind < 0.10) {
+      turn = direction(random_.between(-1, 1));
+      half_width = half_depth = std::min(half_width, half_depth) * 0.8;
+      half_width *= random_.between(0.8, 1.2);
+    } else if (kind < 0.85) {
+      turn = direction(random_.between(-0.05, 0.05));
+    }
+    if (half_width < 2.5 || half_depth < 2.5) return;
+    const Lot l = lot(u + width / 2, street + inward * (yard + half_depth), half_width, half_depth, turn);
+    const std::uint32_t row = ground_.new_row();
+    if (fits(l, row)) ground_.place({l, footprint(l, random_), row, false, true});
+  }
+
+  /// A row of 3 to 6 houses with party walls. Half of the rows are flush and share wall corners exactly, the others overlap by centimetres and
+  /// step back and forth. Returns where the next house may start.
+  double terrace(double u, double end, double street, double depth, double inward) {
+    const int count = static_cast<int>(random_.integer(3, 6));
+    const bool flush = random_.chance(0.5);
+    const double yard = random_.between(0, 2), deep = std::min(depth - yard - 2, random_.between(10, 14) * scale_);
+    const double house = random_.between(6, 9);
+    if (deep < 5) return u + house;
+    const std::uint32_t row = ground_.new_row();
+    bool attached = false;
+    for (int i = 0; i < count && u + house < end; ++i) {
+      const double step = flush ? 0 : random_.between(-0.7, 0.7), overlap = flush ? 0 : random_.between(0.03, 0.25);
+      const double near = street + inward * (yard + 0.8 + step), far = near + inward * deep;
+      const Lot l = lot(u + (house + overlap) / 2, (near + far) / 2, (house + overlap) / 2, deep / 2);
+      if (!fits(l, row)) return u + house + random_.between(0.5, 3);
+      // Corners come from (u, v) rather than from the lot, so that flush neighbours get the same doubles.
+      const auto at = [&](double x, double y) { return centres_[self_] + turned({x, y}, axis_); };
+      const double low = std::min(near, far), high = std::max(near, far);
+      ground_.place({l, {at(u, low), at(u + house + overlap, low), at(u + house + overlap, high), at(u, high)}, row, attached, false});
+      attached = true;
+      u += house;
+    }
+    return u + random_.between(0.5, 5);
+  }
+
+  Ground& ground_;
+  const std::vector<Vec2>& centres_;
+  std::uint32_t self_;
+  double reach_;
+  double scale_;
+  RandomStream random_;
+  Vec2 axis_;
+};
+
+/// Jittered centres, about 150 houses apart.
+std::vector<Vec2> district_centres(double side, std::uint32_t buildings, std::uint64_t seed) {
+  RandomStream random(seed, 0, kCentres);
+  const int columns = std::max(1, static_cast<int>(std::sqrt(buildings / 150.0) + 0.5));
+  const double pitch = side / columns;
+  std::vector<Vec2> centres;
+  for (int y = 0; y < columns; ++y)
+    for (int x = 0; x < columns; ++x) {
+      const double dx = random.between(0.15, 0.85), dy = random.between(0.15, 0.85);
+      centres.push_back({(x + dx) * pitch, (y + dy) * pitch});
+    }
+  return centres;
+}
+
+Ground lay_out(double side, std::uint32_t buildings, std::uint64_t seed, double scale) {
+  const std::vector<Vec2> centres = district_centres(side, buildings, seed);
+  const double columns = std::sqrt(static_cast<double>(centres.size()));
+  const double pitch = side / columns;
+  // Only centres nearby can own a house: a district sees those within three pitches, so that the work stays linear in the city's size.
+  Ground ground(side);
+  for (std::uint32_t d = 0; d < centres.size(); ++d) {
+    std::vector<Vec2> nearby{centres[d]};
+    for (std::uint32_t other = 0; other < centres.size(); ++other)
+      if (other != d && distance(centres[d], centres[other]) < 3 * pitch) nearby.push_back(centres[other]);
+    District(ground, nearby, 0, centres.size() == 1 ? side : 1.35 * pitch, scale, RandomStream(seed, d, kDistrict)).build();
+  }
+  return ground;
+}
+
+/// Drops free-standing houses, evenly over the city, until `buildings` are left.
+void trim(std::vector<House>& houses, std::uint32_t buildings, std::uint64_t seed) {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
+  for (std::uint32_t i = 0; i < houses.size(); ++i) {
+    const std::uint64_t key = random_bits(seed, i, 0, kTrim) >> 1;
+    order.emplace_back(houses[i].free_standing ? key : key | std::uint64_t{1} << 63, i);
+  }
+  const std::size_t surplus = houses.size() - buildings;
+  std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(surplus), order.end());
+  std::vector<bool> dropped(houses.size());
+  for (std::size_t i = 0; i < surplus; ++i) dropped[order[i].second] = true;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < houses.size(); ++i)
+    if (!dropped[i]) {
+      if (kept != i) houses[kept] = std::move(houses[i]);
+      ++kept;
+    }
+  houses.resize(kept);
+}
+
+/// Puts small houses into gaps until `buildings` stand; they shrink as tries fail, so this always ends.
+void fill(Ground& ground, std::uint32_t buildings, std::uint64_t seed) {
+  RandomStream random(seed, 0, kFill);
+  double size = 6;
+  while (ground.houses().size() < buildings) {
+    const double x = random.between(0, ground.side()), y = random.between(0, ground.side());
+    const Lot l{{x, y}, direction(random.between(-1, 1)), size * random.between(0.8, 1.2), size * random.between(0.7, 1)};
+    const std::uint32_t row = ground.new_row();
+    if (ground.fits(l, row)) ground.place({l, rectangle(l), row, false, true});
+    else size = std::max(0.25, size * 0.998);
+  }
+}
+
+}  // namespace
+
+Scene make_city(std::uint32_t buildings, std::uint64_t seed) {
+  buildings = std::clamp<std::uint32_t>(buildings, 1, kMaxBuildings);
+  const double side = 1300 * std::sqrt(buildings / 2600.0);
+
+  // Lots start at their natural size and shrink a little if a small or unlucky city cannot hold enough of them.
+  Ground ground(side);
+  for (const double scale : {1.0, 0.94, 0.88, 0.8}) {
+    ground = lay_out(side, buildings, seed, scale);
+    if (ground.houses().size() >= buildings) break;
+  }
+  fill(ground, buildings, seed);
+  trim(ground.houses(), buildings, seed);
+
+  Scene scene;
+  scene.name = "city:" + std::to_string(buildings) + (seed == 1 ? "" : ",seed=" + std::to_string(seed));
+  Layer& layer = scene.layers.emplace_back();
+  layer.name = "ground";
+  layer.walkable.push_back({{{0, 0}, {side, 0}, {side, side}, {0, side}}, {}});
+  layer.obstacles.reserve(buildings);
+  for (House& house : ground.houses()) layer.obstacles.push_back({std::move(house.footprint), {}});
+  return scene;
+}
+
+}  // namespace throng
