@@ -29,12 +29,24 @@ double StageTimer::total_ms() const {
   return total;
 }
 
-std::uint64_t peak_memory_bytes() {
-  // VmHWM follows a reset; ru_maxrss never goes down and counts what the process was before exec, so it is only the fallback.
+namespace {
+
+/// A line "Name:   1234 kB" of the kernel's report on this process, in bytes; 0 if there is none.
+std::uint64_t status_bytes(std::string_view name) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmHWM:")) return std::strtoull(line.c_str() + 6, nullptr, 10) * 1024;
+    if (line.starts_with(name)) return std::strtoull(line.c_str() + name.size(), nullptr, 10) * 1024;
   }
+  return 0;
+}
+
+}  // namespace
+
+std::uint64_t resident_memory_bytes() { return status_bytes("VmRSS:"); }
+
+std::uint64_t peak_memory_bytes() {
+  // VmHWM follows a reset; ru_maxrss never goes down and counts what the process was before exec, so it is only the fallback.
+  if (const std::uint64_t peak = status_bytes("VmHWM:")) return peak;
   rusage usage{};
   return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 : 0;
 }

@@ -43,6 +43,8 @@ class StageTimer {
 
 /// The most physical memory this process ever held, in bytes, since its start or the last successful reset; 0 if unknown.
 std::uint64_t peak_memory_bytes();
+/// The physical memory this process holds now, in bytes; 0 if unknown.
+std::uint64_t resident_memory_bytes();
 /// Starts the peak again from what is held now, so that one process can measure several things. False where the system cannot.
 bool reset_peak_memory();
 

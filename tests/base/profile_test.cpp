@@ -60,7 +60,10 @@ TEST(PeakMemory, GrowsByWhatIsTouchedAndFallsAfterAReset) {
   std::memset(block, 1, kSize);
   // The peak may have been above what is held now, which hides part of the growth.
   EXPECT_GE(peak_memory_bytes(), before + kSize / 2);
+  EXPECT_LE(resident_memory_bytes(), peak_memory_bytes());
+  const std::uint64_t held = resident_memory_bytes();
   munmap(block, kSize);
+  EXPECT_LE(resident_memory_bytes() + kSize / 2, held);
   const std::uint64_t high = peak_memory_bytes();
   if (!reset_peak_memory()) GTEST_SKIP() << "skipped: this system cannot reset the peak";
   EXPECT_LT(peak_memory_bytes(), high);
