@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "draw/png_canvas.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <cairo.h>
+
+namespace throng {
+
+struct PngCanvas::Surface {
+  cairo_surface_t* image = nullptr;
+  cairo_t* context = nullptr;
+
+  Surface(int width, int height) : image(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height)), context(cairo_create(image)) {}
+  ~Surface() {
+    cairo_destroy(context);
+    cairo_surface_destroy(image);
+  }
+  Surface(const Surface&) = delete;
+  Surface& operator=(const Surface&) = delete;
+
+  void use(Color c) { cairo_set_source_rgba(context, c.r / 255.0, c.g / 255.0, c.b / 255.0, c.a / 255.0); }
+
+  void path(std::span<const Vec2> pixels) {
+    // cairo's fixed-point coordinates end at 2^23.
+    const auto bounded = [](double v) { return std::clamp(v, -4e6, 4e6); };
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+      if (i == 0) cairo_move_to(context, bounded(pixels[i].x), bounded(pixels[i].y));
+      else cairo_line_to(context, bounded(pixels[i].x), bounded(pixels[i].y));
+    }
+  }
+};
+
+PngCanvas::PngCanvas(const CanvasSettings& settings)
+    : Canvas(settings), surface_(std::make_unique<Surface>(static_cast<int>(sheet_width()), static_cast<int>(sheet_height()))) {
+  cairo_t* const c = surface_->context;
+  cairo_set_source_rgb(c, 1, 1, 1);
+  cairo_paint(c);
+  cairo_set_fill_rule(c, CAIRO_FILL_RULE_EVEN_ODD);
+  cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
+  cairo_set_line_cap(c, CAIRO_LINE_CAP_ROUND);
+  cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+  cairo_save(c);
+  const Box b = picture();
+  cairo_rectangle(c, b.x, b.y, b.width, b.height);
+  cairo_clip(c);
+}
+
+PngCanvas::~PngCanvas() = default;
+
+void PngCanvas::group(std::string_view) {}
+
+void PngCanvas::stroke(std::span<const Vec2> pixels, Color color, double width) {
+  surface_->use(color);
+  cairo_set_line_width(surface_->context, width);
+  cairo_new_path(surface_->context);
+  surface_->path(pixels);
+  cairo_stroke(surface_->context);
+}
+
+void PngCanvas::fill(std::span<const std::vector<Vec2>> rings, Color color) {
+  surface_->use(color);
+  cairo_new_path(surface_->context);
+  for (const auto& ring : rings) {
+    surface_->path(ring);
+    cairo_close_path(surface_->context);
+  }
+  cairo_fill(surface_->context);
+}
+
+void PngCanvas::fill_disc(Vec2 centre, double radius, Color color) {
+  surface_->use(color);
+  cairo_new_path(surface_->context);
+  cairo_arc(surface_->context, centre.x, centre.y, std::clamp(radius, 0.0, 1e6), 0, 6.283185307179586);
+  cairo_fill(surface_->context);
+}
+
+void PngCanvas::write(Vec2 at, std::string_view words, double size, Color color, Anchor anchor, bool upwards) {
+  cairo_t* const c = surface_->context;
+  const std::string text(words);
+  surface_->use(color);
+  cairo_set_font_size(c, std::min(size, 2000.0));
+  cairo_text_extents_t extents;
+  cairo_text_extents(c, text.c_str(), &extents);
+  const double share = anchor == Anchor::kStart ? 0 : anchor == Anchor::kMiddle ? 0.5 : 1;
+  cairo_save(c);
+  cairo_translate(c, at.x, at.y);
+  if (upwards) cairo_rotate(c, -1.5707963267948966);
+  cairo_move_to(c, -share * extents.x_advance, 0.35 * size);
+  cairo_show_text(c, text.c_str());
+  cairo_restore(c);
+}
+
+void PngCanvas::end_clip() { cairo_restore(surface_->context); }
+
+Color PngCanvas::pixel(int x, int y) const {
+  cairo_surface_flush(surface_->image);
+  const unsigned char* const data = cairo_image_surface_get_data(surface_->image);
+  if (data == nullptr || x < 0 || y < 0 || x >= sheet_width() || y >= sheet_height()) return {0, 0, 0, 0};
+  std::uint32_t packed;
+  std::memcpy(&packed, data + static_cast<std::ptrdiff_t>(y) * cairo_image_surface_get_stride(surface_->image) + 4 * x, 4);
+  return {static_cast<std::uint8_t>(packed >> 16), static_cast<std::uint8_t>(packed >> 8), static_cast<std::uint8_t>(packed)};
+}
+
+Result<std::monostate> PngCanvas::write_file(const std::string& path) {
+  cairo_status_t status = cairo_status(surface_->context);
+  if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png(surface_->image, path.c_str());
+  if (status == CAIRO_STATUS_SUCCESS) return std::monostate{};
+  return Problem{path, std::string("cannot write the picture: ") + cairo_status_to_string(status),
+                 "check that the folder exists, may be written and has room"};
+}
+
+}  // namespace throng

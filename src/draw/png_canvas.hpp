@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A Canvas that paints antialiased pixels with cairo and writes PNG.
+#pragma once
+#include <memory>
+
+#include "draw/canvas.hpp"
+
+namespace throng {
+
+class PngCanvas final : public Canvas {
+ public:
+  explicit PngCanvas(const CanvasSettings& settings);
+  ~PngCanvas() override;
+
+  /// The colour painted at a pixel from the top left; for tests and for makers of videos.
+  Color pixel(int x, int y) const;
+
+ private:
+  void group(std::string_view name) override;
+  void stroke(std::span<const Vec2> pixels, Color color, double width) override;
+  void fill(std::span<const std::vector<Vec2>> rings, Color color) override;
+  void fill_disc(Vec2 centre, double radius, Color color) override;
+  void write(Vec2 at, std::string_view words, double size, Color color, Anchor anchor, bool upwards) override;
+  void end_clip() override;
+  Result<std::monostate> write_file(const std::string& path) override;
+
+  struct Surface;  // keeps cairo out of the header
+  std::unique_ptr<Surface> surface_;
+};
+
+}  // namespace throng
