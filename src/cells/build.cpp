@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+#include "cells/build.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "cells/merge.hpp"
+#include "cells/widths.hpp"
+
+namespace throng {
+namespace {
+
+std::uint32_t find_root(std::vector<std::uint32_t>& parent, std::uint32_t i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+std::int64_t doubled_area(Point a, Point b, Point c) { return orient(a, b, c); }
+
+class Builder {
+ public:
+  Builder(std::span<const Map> maps, std::span<const BottleneckReport> feet, double radius) : maps_(maps), feet_(feet), radius_(radius) {}
+
+  CellsBuild run(AreaSets areas, CrossroadsRule rule) {
+    merge_layers();
+    AbstractionBuild abstraction = build_abstraction(graph_, rule);
+    build_.tree = std::move(abstraction.tree);
+    cells().area_sets = std::move(areas.sets);
+    number(abstraction);
+    collect_triangles();
+    lay_out_vertices();
+    trace_sides();
+    link_portals();
+    measure_widths();
+    find_components();
+    mark_bottlenecks();
+    cells().topology = classify_cells(cells(), radius_);
+    count_holes();
+    for (const BottleneckReport& f : feet_) {
+      report().feet += f.inserted;
+      report().refused += f.refused_near_end + f.refused_twice + f.refused_inverting;
+      report().unguarded += f.unguarded;
+    }
+    return std::move(build_);
+  }
+
+ private:
+  struct RawPortal {
+    std::uint32_t map;
+    EdgeRef edge;  // seen from the cell left of it
+  };
+
+  Cells& cells() { return build_.cells; }
+  CellsReport& report() { return build_.report; }
+  const Triangulation& cdt(std::uint32_t m) const { return maps_[m].triangulation; }
+
+  void merge_layers() {
+    std::uint32_t first = 0;
+    cell_of_.resize(maps_.size());
+    for (std::uint32_t m = 0; m < maps_.size(); ++m) {
+      std::uint32_t count = 0;
+      cell_of_[m] = merge_triangles(maps_[m], count);
+      graph_.centre.resize(first + count);
+      map_of_.resize(first + count, m);
+      std::vector<std::array<std::int64_t, 3>> sum(count, {0, 0, 0});
+      for (std::size_t t = 0; t < cell_of_[m].size(); ++t) {
+        std::int32_t& cell = cell_of_[m][t];
+        if (cell == kNone) continue;
+        for (VertexIndex v : cdt(m).triangle(static_cast<TriangleIndex>(t)).vertex) {
+          sum[cell][0] += cdt(m).point(v).x;
+          sum[cell][1] += cdt(m).point(v).y;
+          ++sum[cell][2];
+        }
+        cell += static_cast<std::int32_t>(first);
+      }
+      for (std::uint32_t c = 0; c < count; ++c)
+        graph_.centre[first + c] = {static_cast<std::int32_t>(sum[c][0] / sum[c][2]), static_cast<std::int32_t>(sum[c][1] / sum[c][2])};
+      for (std::size_t slot = 0; slot < cell_of_[m].size(); ++slot) {
+        const auto t = static_cast<TriangleIndex>(slot);
+        if (cell_of_[m][t] == kNone) continue;
+        for (int i = 0; i < 3; ++i) {
+          const TriangleIndex next = cdt(m).triangle(t).neighbour[i];
+          if (next < t || maps_[m].is_wall({t, i}) || cell_of_[m][next] == cell_of_[m][t]) continue;
+          raw_portals_.push_back({m, {t, i}});
+          graph_.portals.push_back({static_cast<std::uint32_t>(cell_of_[m][t]), static_cast<std::uint32_t>(cell_of_[m][next])});
+        }
+      }
+      first += count;
+    }
+  }
+
+  void number(const AbstractionBuild& abstraction) {
+    std::vector<std::int32_t> new_cell(abstraction.cell_order.size());
+    for (std::size_t n = 0; n < new_cell.size(); ++n) new_cell[abstraction.cell_order[n]] = static_cast<std::int32_t>(n);
+    for (auto& layer : cell_of_)
+      for (std::int32_t& c : layer)
+        if (c != kNone) c = new_cell[c];
+    for (std::uint32_t old : abstraction.cell_order) cells().layer.push_back(map_of_[old]);
+    for (std::uint32_t old : abstraction.portal_order) portals_.push_back(raw_portals_[old]);
+  }
+
+  void collect_triangles() {
+    std::vector<std::uint32_t> count(cells().cell_count() + 1, 0);
+    for (const auto& layer : cell_of_)
+      for (std::int32_t c : layer)
+        if (c != kNone) ++count[c + 1];
+    std::partial_sum(count.begin(), count.end(), count.begin());
+    cells().triangle_start = count;
+    cells().triangles.resize(count.back());
+    slot_.resize(count.back());
+    cells().area_set.assign(cells().cell_count(), 0);
+    for (std::uint32_t m = 0; m < maps_.size(); ++m) {
+      for (std::size_t t = 0; t < cell_of_[m].size(); ++t) {
+        const std::int32_t c = cell_of_[m][t];
+        if (c == kNone) continue;
+        slot_[count[c]++] = static_cast<TriangleIndex>(t);
+        cells().area_set[c] = static_cast<std::uint32_t>(maps_[m].region[t]);
+      }
+    }
+  }
+
+  /// Vertices in the order cells first use them: neighbours in space are neighbours in memory.
+  void lay_out_vertices() {
+    vertex_.resize(maps_.size());
+    for (std::uint32_t m = 0; m < maps_.size(); ++m) vertex_[m].assign(cdt(m).vertex_slot_count(), kNoCell);
+    for (CellIndex c = 0; c < cells().cell_count(); ++c) {
+      const std::uint32_t m = cells().layer[c];
+      for (std::uint32_t k = cells().triangle_start[c]; k < cells().triangle_start[c + 1]; ++k)
+        for (int i = 0; i < 3; ++i) {
+          const VertexIndex v = cdt(m).triangle(slot_[k]).vertex[i];
+          if (vertex_[m][v] == kNoCell) {
+            vertex_[m][v] = static_cast<std::uint32_t>(cells().vertices.size());
+            cells().vertices.push_back(cdt(m).point(v));
+            cells().vertex_is_foot.push_back(feet_[m].is_foot[v]);
+          }
+          cells().triangles[k].vertex[i] = vertex_[m][v];
+        }
+    }
+  }
+
+  void trace_sides() {
+    std::vector<std::unordered_map<std::int64_t, std::uint32_t>> portal_on(maps_.size());
+    cells().portals.resize(portals_.size());
+    for (std::uint32_t p = 0; p < portals_.size(); ++p) {
+      const RawPortal& raw = portals_[p];
+      const EdgeRef back = cdt(raw.map).twin(raw.edge);
+      portal_on[raw.map][3 * std::int64_t{raw.edge.triangle} + raw.edge.edge] = p;
+      portal_on[raw.map][3 * std::int64_t{back.triangle} + back.edge] = p;
+      Portal& portal = cells().portals[p];
+      portal = {};
+      portal.vertex = {vertex_[raw.map][cdt(raw.map).from(raw.edge)], vertex_[raw.map][cdt(raw.map).to(raw.edge)]};
+      portal.cell = {static_cast<CellIndex>(cell_of_[raw.map][raw.edge.triangle]), static_cast<CellIndex>(cell_of_[raw.map][back.triangle])};
+      portal.area_border = cdt(raw.map).is_constrained(raw.edge);
+    }
+    cells().side_start.push_back(0);
+    cells().portal_start.push_back(0);
+    for (CellIndex c = 0; c < cells().cell_count(); ++c) {
+      const std::uint32_t m = cells().layer[c];
+      EdgeRef first{kNone, 0};
+      for (std::uint32_t k = cells().triangle_start[c]; k < cells().triangle_start[c + 1]; ++k) {
+        const TriangleIndex t = slot_[k];
+        report().doubled_area_units += doubled_area(cdt(m).point(cdt(m).triangle(t).vertex[0]), cdt(m).point(cdt(m).triangle(t).vertex[1]),
+                                                    cdt(m).point(cdt(m).triangle(t).vertex[2]));
+        for (int i = 0; i < 3 && first.triangle == kNone; ++i)
+          if (is_side(m, c, {t, i})) first = {t, i};
+      }
+      const std::size_t from = cells().sides.size();
+      for (EdgeRef e = first;;) {
+        const auto found = portal_on[m].find(3 * std::int64_t{e.triangle} + e.edge);
+        const std::uint32_t portal = found == portal_on[m].end() ? kNoPortal : found->second;
+        cells().sides.push_back({vertex_[m][cdt(m).from(e)], portal});
+        if (portal != kNoPortal) {
+          const int end = cells().end_of(portal, c);
+          cells().portals[portal].slot[end] = static_cast<std::uint32_t>(cells().cell_portals.size()) - cells().portal_start.back();
+          cells().cell_portals.push_back(portal);
+        } else {
+          ++report().walls;
+          report().wall_length += distance(to_metres(cdt(m).point(cdt(m).from(e))), to_metres(cdt(m).point(cdt(m).to(e))));
+        }
+        e = {e.triangle, (e.edge + 1) % 3};
+        while (!is_side(m, c, e)) {
+          const EdgeRef back = cdt(m).twin(e);
+          e = {back.triangle, (back.edge + 1) % 3};
+        }
+        if (e.triangle == first.triangle && e.edge == first.edge) break;
+      }
+      for (std::size_t s = from; s < cells().sides.size(); ++s) {
+        const Point a = cells().vertices[cells().sides[s].vertex];
+        const Point b = cells().vertices[cells().sides[s + 1 < cells().sides.size() ? s + 1 : from].vertex];
+        report().doubled_cell_area_units += std::int64_t{a.x} * b.y - std::int64_t{a.y} * b.x;
+      }
+      cells().side_start.push_back(static_cast<std::uint32_t>(cells().sides.size()));
+      cells().portal_start.push_back(static_cast<std::uint32_t>(cells().cell_portals.size()));
+    }
+  }
+
+  bool is_side(std::uint32_t m, CellIndex c, EdgeRef e) const {
+    return maps_[m].is_wall(e) || cell_of_[m][cdt(m).triangle(e.triangle).neighbour[e.edge]] != static_cast<std::int32_t>(c);
+  }
+
+  void link_portals() {
+    // Which portal lies on which edge of which triangle slot, to walk the triangles of a cell.
+    portal_edge_.resize(portals_.size());
+    for (std::uint32_t p = 0; p < portals_.size(); ++p) portal_edge_[p] = {portals_[p].edge, cdt(portals_[p].map).twin(portals_[p].edge)};
+  }
+
+  /// Walks the cell's tree of triangles from one portal to all others and to all triangles.
+  void measure_widths() {
+    std::vector<std::vector<std::array<double, 3>>> turns;
+    for (const Map& map : maps_) turns.push_back(turn_widths(map));
+    std::vector<std::vector<std::int32_t>> local(maps_.size());
+    for (std::uint32_t m = 0; m < maps_.size(); ++m) local[m].assign(cdt(m).triangle_slot_count(), kNone);
+    struct Step {
+      EdgeRef entry;
+      double width;
+    };
+    std::vector<Step> stack;
+    for (CellIndex c = 0; c < cells().cell_count(); ++c) {
+      const std::uint32_t m = cells().layer[c];
+      const auto own = cells().portals_of(c);
+      const std::uint32_t triangle_count = cells().triangle_start[c + 1] - cells().triangle_start[c];
+      for (std::uint32_t k = 0; k < triangle_count; ++k) local[m][slot_[cells().triangle_start[c] + k]] = static_cast<std::int32_t>(k);
+      cells().width_start.push_back(static_cast<std::uint32_t>(cells().widths.size()));
+      cells().access_start.push_back(static_cast<std::uint32_t>(cells().access.size()));
+      const std::size_t width_at = cells().widths.size(), access_at = cells().access.size();
+      cells().widths.resize(width_at + own.size() * own.size(), 0);
+      cells().access.resize(access_at + triangle_count * own.size(), 0);
+      for (std::uint32_t s = 0; s < own.size(); ++s) {
+        const EdgeRef from = portal_edge_[own[s]][cells().end_of(own[s], c)];
+        stack.assign(1, {from, edge_length(m, from)});
+        while (!stack.empty()) {
+          const Step step = stack.back();
+          stack.pop_back();
+          const TriangleIndex t = step.entry.triangle;
+          cells().access[access_at + static_cast<std::size_t>(local[m][t]) * own.size() + s] = round_down(step.width);
+          for (int i = 0; i < 3; ++i) {
+            if (i == step.entry.edge || maps_[m].is_wall({t, i})) continue;
+            const double width = std::min(step.width, turns[m][t][3 - i - step.entry.edge]);
+            if (!is_side(m, c, {t, i})) {
+              stack.push_back({cdt(m).twin({t, i}), width});
+              continue;
+            }
+            for (std::uint32_t other = 0; other < own.size(); ++other) {
+              const EdgeRef e = portal_edge_[own[other]][cells().end_of(own[other], c)];
+              if (e.triangle == t && e.edge == i) cells().widths[width_at + s * own.size() + other] = round_down(width);
+            }
+          }
+        }
+        cells().widths[width_at + s * own.size() + s] = round_down(edge_length(m, from));
+      }
+    }
+    cells().width_start.push_back(static_cast<std::uint32_t>(cells().widths.size()));
+    cells().access_start.push_back(static_cast<std::uint32_t>(cells().access.size()));
+  }
+  double edge_length(std::uint32_t m, EdgeRef e) const {
+    return distance(to_metres(cdt(m).point(cdt(m).from(e))), to_metres(cdt(m).point(cdt(m).to(e))));
+  }
+
+  void find_components() {
+    const std::uint32_t count = cells().cell_count();
+    std::vector<std::uint32_t> parent(count);
+    std::iota(parent.begin(), parent.end(), 0);
+    for (const Portal& p : cells().portals) {
+      const std::uint32_t a = find_root(parent, p.cell[0]), b = find_root(parent, p.cell[1]);
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+    std::vector<std::uint32_t> number(count, kNoCell);
+    for (CellIndex c = 0; c < count; ++c) {
+      std::uint32_t& n = number[find_root(parent, c)];
+      if (n == kNoCell) n = report().components++;
+      cells().component.push_back(n);
+    }
+  }
+
+  /// Locally minimal width: leaving either end along a wall does not shorten the way to the other end (feet are rounded: 1.5 units of slack).
+  void mark_bottlenecks() {
+    std::vector<std::vector<std::uint32_t>> walls_at(cells().vertices.size());
+    for (CellIndex c = 0; c < cells().cell_count(); ++c) {
+      const auto sides = cells().sides_of(c);
+      for (std::size_t i = 0; i < sides.size(); ++i) {
+        if (sides[i].portal != kNoPortal) continue;
+        const std::uint32_t a = sides[i].vertex, b = sides[(i + 1) % sides.size()].vertex;
+        walls_at[a].push_back(b);
+        walls_at[b].push_back(a);
+      }
+    }
+    const auto is_minimal_at = [&](std::uint32_t end, std::uint32_t other) {
+      const Vec2 e = cells().position(end), to_other = cells().position(other) - e;
+      return std::all_of(walls_at[end].begin(), walls_at[end].end(), [&](std::uint32_t w) {
+        const Vec2 wall = cells().position(w) - e;
+        return dot(wall, to_other) <= 1.5 * kUnit * length(wall);
+      });
+    };
+    for (Portal& p : cells().portals) {
+      p.bottleneck = is_minimal_at(p.vertex[0], p.vertex[1]) && is_minimal_at(p.vertex[1], p.vertex[0]);
+      report().bottlenecks += p.bottleneck;
+    }
+  }
+
+  /// Islands by the walls alone, independent of portals: connected outlines beside each component, less its outer one.
+  void count_holes() {
+    std::unordered_map<std::uint64_t, std::uint32_t> node;  // (component, vertex) → union-find node
+    std::vector<std::uint32_t> parent;
+    const auto node_of = [&](std::uint32_t component, std::uint32_t vertex) {
+      const auto [at, fresh] = node.try_emplace((std::uint64_t{component} << 32) | vertex, static_cast<std::uint32_t>(parent.size()));
+      if (fresh) parent.push_back(at->second);
+      return at->second;
+    };
+    for (CellIndex c = 0; c < cells().cell_count(); ++c) {
+      const auto sides = cells().sides_of(c);
+      for (std::size_t i = 0; i < sides.size(); ++i) {
+        if (sides[i].portal != kNoPortal) continue;
+        const std::uint32_t a = find_root(parent, node_of(cells().component[c], sides[i].vertex));
+        const std::uint32_t b = find_root(parent, node_of(cells().component[c], sides[(i + 1) % sides.size()].vertex));
+        parent[a] = b;
+      }
+    }
+    std::uint32_t outlines = 0;
+    for (std::uint32_t i = 0; i < parent.size(); ++i) outlines += parent[i] == i;
+    report().holes = outlines - report().components;
+  }
+
+  std::span<const Map> maps_;
+  std::span<const BottleneckReport> feet_;
+  double radius_;
+  CellsBuild build_;
+  CellGraph graph_;
+  std::vector<std::uint32_t> map_of_;                 // old cell → layer
+  std::vector<std::vector<std::int32_t>> cell_of_;    // layer, triangle slot → cell
+  std::vector<RawPortal> raw_portals_, portals_;      // before and after numbering
+  std::vector<TriangleIndex> slot_;                   // triangle of the cells → slot in its layer's triangulation
+  std::vector<std::vector<std::uint32_t>> vertex_;    // layer, vertex slot → vertex
+  std::vector<std::array<EdgeRef, 2>> portal_edge_;   // seen from cell[0] and cell[1]
+};
+
+}  // namespace
+
+std::vector<Topology> classify_cells(const Cells& cells, double radius) {
+  std::vector<Topology> topology;
+  for (CellIndex c = 0; c < cells.cell_count(); ++c) {
+    std::uint32_t arity = 0;
+    for (std::uint32_t s = 0; s < cells.portals_of(c).size(); ++s) arity += cells.width(c, s, s) > 2 * radius;
+    topology.push_back(static_cast<Topology>(std::min<std::uint32_t>(arity, 3)));
+  }
+  return topology;
+}
+
+CellsBuild build_cells(std::span<const Map> maps, std::span<const BottleneckReport> feet, AreaSets areas, double radius,
+                       CrossroadsRule rule) {
+  return Builder(maps, feet, radius).run(std::move(areas), rule);
+}
+
+}  // namespace throng

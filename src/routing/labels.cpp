@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "routing/labels.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "routing/min_plus.hpp"
+
+namespace throng {
+namespace {
+
+struct Range {
+  std::uint32_t first, last;
+};
+/// Keys strictly inside a zone.
+Range inner_keys(const Zone& zone, std::uint32_t k) { return {zone.first_portal * k, zone.last_portal * k}; }
+
+/// Dijkstra from one hub over the keys inside its zone; writes costs into the labels and hops into the hub's row.
+class HubSearch {
+ public:
+  HubSearch(const Cells& cells, const Roadmap& roadmap, double radius) : cells_(cells), roadmap_(roadmap), width_(static_cast<float>(2 * radius)) {}
+
+  void run(const Zone& zone, std::uint32_t entry, KeyIndex hub, Labels& labels, std::uint8_t* hop_row) {
+    const std::uint32_t k = roadmap_.key_points;
+    const Range inner = inner_keys(zone, k);
+    scratch_.begin(roadmap_.key_count());
+    scratch_.stamp[hub] = scratch_.round;
+    scratch_.cost[hub] = 0;
+    scratch_.push(0, hub);
+    while (!scratch_.heap.empty()) {
+      const SearchScratch::Entry top = scratch_.pop();
+      if (top.estimate != scratch_.cost[top.key]) continue;
+      labels.cost[labels.start[top.key] + entry] = top.estimate;
+      const Portal& portal = cells_.portals[top.key / k];
+      for (int side = 0; side < 2; ++side) {
+        const CellIndex c = portal.cell[side];
+        const auto portals = cells_.portals_of(c);
+        const std::uint32_t slot = portal.slot[side], here = slot * k + top.key % k;
+        const Cost* arcs = roadmap_.arcs.data() + roadmap_.arc_start[c] + here * portals.size() * k;
+        const float* widths = cells_.widths.data() + cells_.width_start[c] + slot * portals.size();
+        for (std::size_t s = 0; s < portals.size(); ++s) {
+          const KeyIndex base = portals[s] * k;
+          if (base < inner.first || base >= inner.last || s == slot || widths[s] < width_) continue;
+          for (std::uint32_t j = 0; j < k; ++j) {
+            const Cost arc = arcs[s * k + j];
+            if (arc == kUnreachable || top.estimate + arc >= kUnreachable) continue;
+            const Cost cost = top.estimate + arc;
+            const KeyIndex next = base + j;
+            if (scratch_.stamp[next] == scratch_.round && scratch_.cost[next] <= cost) continue;
+            scratch_.stamp[next] = scratch_.round;
+            scratch_.cost[next] = cost;
+            const int back_side = cells_.end_of(portals[s], c);
+            hop_row[next - inner.first] = here < 127 ? static_cast<std::uint8_t>((back_side << 7) | here) : Labels::kScan;
+            scratch_.push(cost, next);
+          }
+        }
+      }
+    }
+  }
+
+ private:
+  const Cells& cells_;
+  const Roadmap& roadmap_;
+  float width_;
+  SearchScratch scratch_;
+};
+
+/// Appends the keys from `key` to the hub of entry `entry` of `zone`, without `key` itself.
+class HubWalk {
+ public:
+  HubWalk(const Cells& cells, const Roadmap& roadmap, const Labels& labels, const Zone& zone, std::uint32_t zone_index, std::uint32_t entry,
+          std::uint32_t hub)
+      : cells_(cells), roadmap_(roadmap), labels_(labels), entry_(entry), inner_(inner_keys(zone, roadmap.key_points)) {
+    hub_key_ = inner_.first + hub;
+    row_ = labels.hops.data() + labels.hop_start[zone_index] + static_cast<std::uint64_t>(hub) * (inner_.last - inner_.first);
+  }
+
+  void run(KeyIndex key, std::vector<KeyIndex>& keys, float& width) const {
+    const std::uint32_t k = roadmap_.key_points;
+    while (key != hub_key_) {
+      const std::uint8_t hop = row_[key - inner_.first];
+      int side = hop >> 7;
+      std::uint32_t target = hop & 127;
+      if (hop == Labels::kScan) scan(key, side, target);
+      const Portal& portal = cells_.portals[key / k];
+      const CellIndex c = portal.cell[side];
+      const std::uint32_t slot = target / k;
+      width = std::min(width, cells_.width(c, portal.slot[side], slot));
+      key = cells_.cell_portals[cells_.portal_start[c] + slot] * k + target % k;
+      keys.push_back(key);
+    }
+  }
+
+ private:
+  /// In cells with more than 126 key points: the neighbour that lies on a shortest way.
+  void scan(KeyIndex key, int& side, std::uint32_t& target) const {
+    const std::uint32_t k = roadmap_.key_points;
+    const Cost cost = labels_.cost[labels_.start[key] + entry_];
+    for (side = 0; side < 2; ++side) {
+      const Portal& portal = cells_.portals[key / k];
+      const CellIndex c = portal.cell[side];
+      const auto portals = cells_.portals_of(c);
+      const auto n = static_cast<std::uint32_t>(portals.size()) * k;
+      const Cost* arcs = roadmap_.arcs.data() + roadmap_.arc_start[c] + (portal.slot[side] * k + key % k) * n;
+      for (target = 0; target < n; ++target) {
+        const KeyIndex next = portals[target / k] * k + target % k;
+        if (next < inner_.first || next >= inner_.last || arcs[target] == kUnreachable) continue;
+        if (cells_.width(c, portal.slot[side], target / k) < 2 * labels_.radius) continue;
+        if (arcs[target] + labels_.cost[labels_.start[next] + entry_] == cost) return;
+      }
+    }
+    side = 0;
+    target = 0;
+  }
+
+  const Cells& cells_;
+  const Roadmap& roadmap_;
+  const Labels& labels_;
+  std::uint32_t entry_;
+  Range inner_;
+  KeyIndex hub_key_;
+  const std::uint8_t* row_;
+};
+
+}  // namespace
+
+Labels build_labels(const Cells& cells, const Abstraction& tree, const Roadmap& roadmap, double radius, TaskRunner& tasks) {
+  Labels labels;
+  labels.radius = radius;
+  const std::uint32_t k = roadmap.key_points;
+  struct Task {
+    std::uint32_t zone, hub;
+  };
+  std::vector<Task> work;
+  std::uint64_t hop_count = 0;
+  for (std::uint32_t z = 0; z < tree.zones.size(); ++z) {
+    const Zone& zone = tree.zones[z];
+    const std::uint32_t hubs = (zone.hub_end - zone.first_portal) * k;
+    labels.prefix.push_back((zone.parent == kNoZone ? 0 : labels.prefix[zone.parent]) + hubs);
+    labels.hop_start.push_back(hop_count);
+    hop_count += std::uint64_t{hubs} * (zone.last_portal - zone.first_portal) * k;
+    for (std::uint32_t h = 0; h < hubs; ++h) work.push_back({z, h});
+  }
+  // Portals are numbered by the zone whose hubs they are, so zones in order give keys in order.
+  std::uint32_t entries = 0;
+  for (std::uint32_t z = 0; z < tree.zones.size(); ++z)
+    for (std::uint32_t hub = tree.zones[z].first_portal * k; hub < tree.zones[z].hub_end * k; ++hub) {
+      labels.start.push_back(entries);
+      entries += (labels.prefix[z] + kLabelBlock - 1) / kLabelBlock * kLabelBlock;
+    }
+  labels.start.push_back(entries);
+  labels.cost.assign(entries, kUnreachable);
+  labels.hops.assign(hop_count, 0);
+  std::vector<HubSearch> search(tasks.worker_count(), HubSearch(cells, roadmap, radius));
+  tasks.parallel_for(work.size(), 4, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Zone& zone = tree.zones[work[i].zone];
+      const Range inner = inner_keys(zone, k);
+      const std::uint32_t entry = (zone.parent == kNoZone ? 0 : labels.prefix[zone.parent]) + work[i].hub;
+      search[worker].run(zone, entry, inner.first + work[i].hub, labels,
+                         labels.hops.data() + labels.hop_start[work[i].zone] + std::uint64_t{work[i].hub} * (inner.last - inner.first));
+    }
+  });
+  return labels;
+}
+
+Cost search_labels(const Cells& cells, const Abstraction& tree, const Roadmap& roadmap, const Labels& labels,
+                   const Endpoint& start, const Endpoint& goal, LabelScratch& scratch, std::vector<KeyIndex>& keys, float& width) {
+  keys.clear();
+  width = std::numeric_limits<float>::infinity();
+  std::uint32_t zone = tree.common_zone(start.cell, goal.cell);
+  if (zone == kNoZone) return kUnreachable;
+  const std::uint32_t length = labels.prefix[zone];
+  const auto gather = [&](const Endpoint& endpoint, std::vector<LabelScratch::Stream>& streams) {
+    streams.clear();
+    for (const Endpoint::Leg& leg : endpoint.legs) {
+      const std::uint32_t at = labels.start[leg.key];
+      // Padding counts as unreachable, so whole blocks may be read; beyond the key's own zone nothing of it is needed.
+      streams.push_back({labels.cost.data() + at, leg.cost, std::min(labels.start[leg.key + 1] - at, (length + kLabelBlock - 1) / kLabelBlock * kLabelBlock)});
+    }
+  };
+  gather(start, scratch.from);
+  gather(goal, scratch.to);
+  const MinPlusResult best = min_plus(scratch.from, scratch.to, length);
+  if (best.cost >= kUnreachable) return kUnreachable;
+
+  const auto winner = [&](const std::vector<LabelScratch::Stream>& streams, const Endpoint& endpoint) {
+    std::size_t at = 0;
+    Cost least = 2 * kUnreachable;
+    for (std::size_t i = 0; i < streams.size(); ++i)
+      if (best.index < streams[i].length && streams[i].label[best.index] + streams[i].add < least)
+        least = streams[i].label[best.index] + streams[i].add, at = i;
+    return endpoint.legs[at].key;
+  };
+  while (tree.zones[zone].parent != kNoZone && labels.prefix[tree.zones[zone].parent] > best.index) zone = tree.zones[zone].parent;
+  const std::uint32_t above = tree.zones[zone].parent == kNoZone ? 0 : labels.prefix[tree.zones[zone].parent];
+  const HubWalk walk(cells, roadmap, labels, tree.zones[zone], zone, best.index, best.index - above);
+  const KeyIndex first = winner(scratch.from, start), last = winner(scratch.to, goal);
+  keys.push_back(first);
+  walk.run(first, keys, width);
+  const std::size_t middle = keys.size();
+  walk.run(last, keys, width);
+  // From the goal the walk also ends at the hub: turn it round and drop the second copy of the hub.
+  std::reverse(keys.begin() + static_cast<std::ptrdiff_t>(middle), keys.end());
+  if (keys.size() > middle) {
+    keys.erase(keys.begin() + static_cast<std::ptrdiff_t>(middle));
+    keys.push_back(last);
+  }
+  return best.cost;
+}
+
+}  // namespace throng

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+#include "scene/map.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "scene/simplify.hpp"
+
+namespace throng {
+namespace {
+
+/// A directed input line. What it bounds lies on its left.
+struct InputLine {
+  Point a;
+  Point b;
+  enum Kind : std::uint8_t { kWalkable, kObstacle, kWall, kArea } kind;
+  std::uint32_t area;
+};
+
+std::string place(Vec2 p) {
+  char text[80];
+  std::snprintf(text, sizeof text, "(%.3f, %.3f)", p.x, p.y);
+  return text;
+}
+
+/// Whether the triangle of `e` lies left of a → b, whose chain `e` belongs to: chains run their line's way piece by piece.
+bool lies_left(const Triangulation& cdt, EdgeRef e, Point a, Point b) {
+  const Point u = cdt.point(cdt.from(e)), v = cdt.point(cdt.to(e));
+  return (std::int64_t{v.x} - u.x) * (std::int64_t{b.x} - a.x) + (std::int64_t{v.y} - u.y) * (std::int64_t{b.y} - a.y) > 0;
+}
+
+class Extractor {
+ public:
+  Extractor(const Scene& scene, std::uint32_t layer, AreaSets& sets)
+      : scene_(scene), layer_(scene.layers[layer]), layer_index_(layer), sets_(sets) {}
+
+  Result<Map> run() {
+    if (auto problems = collect(); !problems.empty()) return problems;
+    triangulate();
+    classify();
+    if (!layer_.seeds.empty()) {
+      if (auto problems = flood_from_seeds(); !problems.empty()) return problems;
+    }
+    std::vector<MapSegment> kept = keep_borders();
+    if (kept.empty()) {
+      return Problem{layer_name(), "there is no walkable ground: obstacles cover everything",
+                     "check that walkable and obstacle polygons are not exchanged and that units are metres"};
+    }
+    merge_collinear_runs(kept, std::max(1.0, layer_.simplify * kUnitsPerMetre));
+    return rebuild(std::move(kept));
+  }
+
+ private:
+  std::string layer_name() const { return "layer \"" + layer_.name + "\""; }
+
+  void add_ring(const Ring& ring, InputLine::Kind kind, std::uint32_t area = 0) {
+    const std::size_t first = lines_.size();
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      const Point a = snap(ring[i]), b = snap(ring[(i + 1) % ring.size()]);
+      if (a != b) lines_.push_back({a, b, kind, area});
+    }
+    if (lines_.size() - first < 3) lines_.resize(first);  // thinner than the grid: bounds nothing
+  }
+  void add_polygon(const Polygon& polygon, InputLine::Kind kind, std::uint32_t area = 0) {
+    add_ring(polygon.outer, kind, area);
+    for (const Ring& hole : polygon.holes) add_ring(hole, kind, area);
+  }
+
+  std::vector<Problem> collect() {
+    std::vector<Problem> problems;
+    const auto check = [&](Vec2 p, const char* of) {
+      if (fits_grid(p) || problems.size() > 20) return;
+      problems.push_back({layer_name() + ", " + of, "coordinate " + place(p) + " is not a number below 16 km",
+                          "scenes reach at most 16 km from their origin; check units and projection"});
+    };
+    const auto check_polygon = [&](const Polygon& polygon, const char* of) {
+      for (Vec2 p : polygon.outer) check(p, of);
+      for (const Ring& hole : polygon.holes)
+        for (Vec2 p : hole) check(p, of);
+    };
+    for (const Polygon& p : layer_.walkable) check_polygon(p, "walkable polygon");
+    for (const Polygon& p : layer_.obstacles) check_polygon(p, "obstacle");
+    for (const Segment& s : layer_.walls) check(s.a, "wall"), check(s.b, "wall");
+    for (Vec2 s : layer_.seeds) check(s, "seed");
+    for (const Area& area : scene_.areas)
+      if (area.layer == layer_index_) check_polygon(area.shape, "area");
+    if (!problems.empty()) return problems;
+
+    for (const Polygon& p : layer_.walkable) add_polygon(p, InputLine::kWalkable);
+    for (const Polygon& p : layer_.obstacles) add_polygon(p, InputLine::kObstacle);
+    for (const Segment& s : layer_.walls) {
+      const Point a = snap(s.a), b = snap(s.b);
+      if (a != b) lines_.push_back({a, b, InputLine::kWall, 0});
+    }
+    if (lines_.empty()) {
+      problems.push_back({layer_name(), "it holds no polygon and no wall", "add a walkable polygon"});
+      return problems;
+    }
+    if (layer_.walkable.empty()) add_frame();
+    for (std::uint32_t i = 0; i < scene_.areas.size(); ++i) {
+      const Area& area = scene_.areas[i];
+      if (area.layer == layer_index_ && matters_to_planning(area)) add_polygon(area.shape, InputLine::kArea, i);
+    }
+    return problems;
+  }
+
+  /// §1.1 step 6: ground without an end gets a frame, 5 m outside the geometry.
+  void add_frame() {
+    Point low = lines_[0].a, high = low;
+    for (const InputLine& line : lines_)
+      for (Point p : {line.a, line.b}) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+      }
+    const auto clamp = [](std::int64_t c) {
+      return static_cast<double>(std::clamp<std::int64_t>(c, 1 - kCoordinateLimit, kCoordinateLimit - 1)) * kUnit;
+    };
+    const std::int64_t margin = 5 * kUnitsPerMetre;
+    const double x0 = clamp(low.x - margin), y0 = clamp(low.y - margin), x1 = clamp(high.x + margin), y1 = clamp(high.y + margin);
+    add_ring({{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, InputLine::kWalkable);
+  }
+
+  void triangulate() {
+    std::vector<Point> points;
+    points.reserve(lines_.size() * 2);
+    for (const InputLine& line : lines_) points.push_back(line.a), points.push_back(line.b);
+    const std::vector<VertexIndex> vertex = cdt_.insert_points(points);
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+      cdt_.insert_constraint(vertex[2 * i], vertex[2 * i + 1], static_cast<ConstraintId>(i));
+  }
+
+  /// Winding numbers by flooding from outside the hull: crossing a line from its right to its left enters what it bounds.
+  void classify() {
+    struct State {
+      std::int32_t walkable = 0;
+      std::int32_t solid = 0;
+      Region areas = 0;
+    };
+    const std::size_t slots = cdt_.triangle_slot_count();
+    std::vector<State> state(slots);
+    std::vector<std::uint8_t> seen(slots, 0);
+    region_.assign(slots, kSolid);
+    std::vector<TriangleIndex> stack;
+    for (std::size_t t = 0; t < slots; ++t) {
+      const auto index = static_cast<TriangleIndex>(t);
+      if (cdt_.is_alive(index) && cdt_.is_ghost(index)) {
+        stack.push_back(index);
+        seen[t] = 1;
+        break;
+      }
+    }
+    std::vector<std::uint32_t> areas;
+    while (!stack.empty()) {
+      const TriangleIndex t = stack.back();
+      stack.pop_back();
+      for (int i = 0; i < 3; ++i) {
+        const EdgeRef e{t, i};
+        const TriangleIndex next = cdt_.triangle(t).neighbour[i];
+        if (next == kNone || seen[next]) continue;
+        seen[next] = 1;
+        State s = state[t];
+        for (ConstraintId id : cdt_.constraints(e)) {
+          const InputLine& line = lines_[id];
+          const std::int32_t step = lies_left(cdt_, e, line.a, line.b) ? -1 : 1;
+          if (line.kind == InputLine::kWalkable) s.walkable += step;
+          if (line.kind == InputLine::kObstacle) s.solid += step;
+          if (line.kind == InputLine::kArea) {
+            areas = sets_.sets[s.areas];
+            const auto at = std::lower_bound(areas.begin(), areas.end(), line.area);
+            if (at != areas.end() && *at == line.area)
+              areas.erase(at);
+            else
+              areas.insert(at, line.area);
+            s.areas = sets_.intern(areas);
+          }
+        }
+        state[next] = s;
+        if (!cdt_.is_ghost(next) && s.walkable > 0 && s.solid <= 0) region_[next] = s.areas;
+        stack.push_back(next);
+      }
+    }
+  }
+
+  bool carries_wall(EdgeRef e) const {
+    for (ConstraintId id : cdt_.constraints(e))
+      if (lines_[id].kind == InputLine::kWall) return true;
+    return false;
+  }
+
+  /// §1.1 step 4: only ground reached from a seed without crossing a line.
+  std::vector<Problem> flood_from_seeds() {
+    std::vector<Problem> problems;
+    std::vector<std::uint8_t> reached(region_.size(), 0);
+    std::vector<TriangleIndex> stack;
+    for (Vec2 seed : layer_.seeds) {
+      const Triangulation::Location at = cdt_.locate(snap(seed));
+      if (at.triangle == kNone || region_[at.triangle] == kSolid) {
+        problems.push_back({layer_name() + ", seed " + place(seed), "the seed stands inside an obstacle or outside the scene",
+                            "put it on walkable ground"});
+        continue;
+      }
+      stack.push_back(at.triangle);
+      reached[at.triangle] = 1;
+    }
+    while (!stack.empty()) {
+      const TriangleIndex t = stack.back();
+      stack.pop_back();
+      for (int i = 0; i < 3; ++i) {
+        const TriangleIndex next = cdt_.triangle(t).neighbour[i];
+        if (reached[next] || region_[next] == kSolid || carries_wall({t, i})) continue;
+        reached[next] = 1;
+        stack.push_back(next);
+      }
+    }
+    for (std::size_t t = 0; t < region_.size(); ++t)
+      if (!reached[t]) region_[t] = kSolid;
+    return problems;
+  }
+
+  /// Every edge that separates walkable from solid, is a wall on walkable ground, or separates sets of areas.
+  std::vector<MapSegment> keep_borders() const {
+    std::vector<MapSegment> kept;
+    for (std::size_t slot = 0; slot < region_.size(); ++slot) {
+      const auto t = static_cast<TriangleIndex>(slot);
+      if (!cdt_.is_alive(t) || cdt_.is_ghost(t)) continue;
+      for (int i = 0; i < 3; ++i) {
+        const EdgeRef e{t, i};
+        if (!cdt_.is_constrained(e)) continue;
+        const TriangleIndex other = cdt_.triangle(t).neighbour[i];
+        if (!cdt_.is_ghost(other) && other < t) continue;  // each edge once
+        const Region left = region_[t], right = region_[other];
+        if (left == kSolid && right == kSolid) continue;
+        const bool wall = left == kSolid || right == kSolid || carries_wall(e);
+        if (wall || left != right) kept.push_back({cdt_.point(cdt_.from(e)), cdt_.point(cdt_.to(e)), left, right, wall});
+      }
+    }
+    return kept;
+  }
+
+  Map rebuild(std::vector<MapSegment> kept) const {
+    Map map;
+    std::vector<Point> points;
+    points.reserve(kept.size() * 2);
+    for (const MapSegment& s : kept) points.push_back(s.a), points.push_back(s.b);
+    const std::vector<VertexIndex> vertex = map.triangulation.insert_points(points);
+    for (std::size_t i = 0; i < kept.size(); ++i)
+      map.triangulation.insert_constraint(vertex[2 * i], vertex[2 * i + 1], static_cast<ConstraintId>(i));
+    map.segments = std::move(kept);
+
+    const Triangulation& cdt = map.triangulation;
+    const std::size_t slots = cdt.triangle_slot_count();
+    map.region.assign(slots, kSolid);
+    std::vector<std::uint8_t> seen(slots, 0);
+    std::vector<TriangleIndex> stack;
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+      const auto t = static_cast<TriangleIndex>(slot);
+      if (!cdt.is_alive(t) || cdt.is_ghost(t) || seen[t]) continue;
+      for (int i = 0; i < 3 && !seen[t]; ++i) {
+        if (!cdt.is_constrained({t, i})) continue;
+        seen[t] = 1;
+        map.region[t] = map.region_beside({t, i});
+        stack.push_back(t);
+      }
+      while (!stack.empty()) {
+        const TriangleIndex current = stack.back();
+        stack.pop_back();
+        for (int i = 0; i < 3; ++i) {
+          const TriangleIndex next = cdt.triangle(current).neighbour[i];
+          if (seen[next] || cdt.is_ghost(next) || cdt.is_constrained({current, i})) continue;
+          seen[next] = 1;
+          map.region[next] = map.region[current];
+          stack.push_back(next);
+        }
+      }
+    }
+    return map;
+  }
+
+  const Scene& scene_;
+  const Layer& layer_;
+  std::uint32_t layer_index_;
+  AreaSets& sets_;
+  std::vector<InputLine> lines_;
+  Triangulation cdt_;
+  std::vector<Region> region_;
+};
+
+}  // namespace
+
+const MapSegment* Map::segment_on(EdgeRef e) const {
+  const auto ids = triangulation.constraints(e);
+  return ids.empty() ? nullptr : &segments[ids[0]];
+}
+
+Region Map::region_beside(EdgeRef e) const {
+  const MapSegment& s = *segment_on(e);
+  return lies_left(triangulation, e, s.a, s.b) ? s.left : s.right;
+}
+
+Region AreaSets::intern(const std::vector<std::uint32_t>& sorted_areas) {
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    if (sets[i] == sorted_areas) return static_cast<Region>(i);
+  sets.push_back(sorted_areas);
+  return static_cast<Region>(sets.size() - 1);
+}
+
+bool matters_to_planning(const Area& area) { return area.cost != 1 || !area.forbidden_to.empty(); }
+
+Result<Map> extract_map(const Scene& scene, std::uint32_t layer, AreaSets& sets) { return Extractor(scene, layer, sets).run(); }
+
+}  // namespace throng
