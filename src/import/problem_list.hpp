@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Collects everything that is wrong with a file, so that a user mends it in one go instead of one mistake a run.
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <throng/result.hpp>
+
+#include "import/limits.hpp"
+
+namespace throng {
+
+class ProblemList {
+ public:
+  /// `file` is put before every place.
+  explicit ProblemList(std::string file) : file_(std::move(file)) {}
+
+  /// `place` is a JSON pointer, "line 3" or empty for the file as a whole.
+  void add(std::string_view place, std::string what, std::string fix) {
+    ++count_;
+    if (list_.size() >= limits::kProblems) return;
+    std::string where = file_;
+    if (!place.empty()) (where += ' ') += place;
+    list_.push_back({std::move(where), std::move(what), std::move(fix)});
+  }
+
+  bool empty() const { return count_ == 0; }
+  std::size_t count() const { return count_; }
+  /// Whether more would only be counted: a reader may stop looking.
+  bool full() const { return count_ >= limits::kProblems; }
+  const std::string& file() const { return file_; }
+
+  std::vector<Problem> take() {
+    if (count_ > list_.size()) {
+      list_.push_back({file_, std::to_string(count_ - list_.size()) + " more problems were found and are not listed",
+                       "mend the ones above and read the file again"});
+    }
+    count_ = 0;
+    return std::move(list_);
+  }
+
+ private:
+  std::string file_;
+  std::vector<Problem> list_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace throng

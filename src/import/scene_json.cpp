@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+// Our own scene format (docs/formats/scene.md, docs/formats/scene.schema.json): the strictest reader of all, because people
+// write these files by hand. An unknown key is a mistake, a misspelt one is answered with its likely spelling.
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <span>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "import/import.hpp"
+#include "import/json_document.hpp"
+#include "import/scene_builder.hpp"
+
+namespace throng {
+namespace {
+
+constexpr int kVersion = 1;
+constexpr double kLargestRadius = 10;
+using Names = std::initializer_list<std::string_view>;
+
+std::string listed(std::span<const std::string_view> names) {
+  std::string text;
+  for (const std::string_view name : names) (text += text.empty() ? "" : ", ") += name;
+  return text;
+}
+
+/// Edit distance, for "did you mean"; words are short.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& name) : builder_(name), problems_(builder_.problems()) {}
+
+  Result<Scene> read(const Json& root) {
+    if (!root.is_object()) {
+      problems_.add("", fmt::format("{} found; a scene is an object {{\"throng_scene\": {}, …}}", describe(root), kVersion),
+                    "see docs/formats/scene.md");
+      return problems_.take();
+    }
+    check_version(root);
+    const bool layered = root.contains("layers");
+    if (layered) {
+      check_keys(root, "", {"throng_scene", "name", "origin", "layers", "areas", "profiles", "$schema", "comment"});
+    } else {
+      check_keys(root, "",
+                 {"throng_scene", "name", "origin", "elevation", "walkable", "obstacles", "walls", "seeds", "simplify", "areas",
+                  "profiles", "$schema", "comment"});
+    }
+    if (root.contains("name")) read_text(root["name"], "/name", builder_.scene().name);
+    const bool has_origin = root.contains("origin");
+    if (has_origin) read_position(root["origin"], "/origin", false, problems_, builder_.scene().origin);
+
+    if (layered) {
+      read_layers(root["layers"]);
+    } else {
+      builder_.layer(0);
+      read_layer(root, "", 0);
+    }
+    // Profiles first: areas name them.
+    if (root.contains("profiles")) read_profiles(root["profiles"]);
+    if (root.contains("areas")) read_areas(root["areas"]);
+    return builder_.finish(SceneBuilder::Outlines::check_crossings, has_origin);
+  }
+
+ private:
+  void check_version(const Json& root) {
+    const auto found = root.find("throng_scene");
+    if (found == root.end()) {
+      problems_.add("/throng_scene", "the key is missing; it says that this is a scene and in which version of the format",
+                    fmt::format("add \"throng_scene\": {}", kVersion));
+    } else if (!found->is_number_integer() || *found != kVersion) {
+      problems_.add("/throng_scene",
+                    fmt::format("{} found; version {} is the one this program reads", describe(*found), kVersion),
+                    fmt::format("write \"throng_scene\": {}, or use a newer program", kVersion));
+    }
+  }
+
+  void check_keys(const Json& object, const std::string& where, Names allowed) {
+    for (const auto& [key, value] : object.items()) {
+      if (std::find(allowed.begin(), allowed.end(), key) != allowed.end()) continue;
+      const auto nearest = std::min_element(allowed.begin(), allowed.end(), [&key = key](auto a, auto b) {
+        return edit_distance(key.substr(0, 40), a) < edit_distance(key.substr(0, 40), b);
+      });
+      std::string fix = "remove the key";
+      if (edit_distance(key.substr(0, 40), *nearest) <= 2) fix = fmt::format("write \"{}\"", *nearest);
+      problems_.add(where + pointer_step(key),
+                    fmt::format("unknown key; allowed here: {}", listed({allowed.begin(), allowed.size()})), fix);
+    }
+  }
+
+  bool check_object(const Json& value, const std::string& where, const char* meaning) {
+    if (value.is_object()) return true;
+    problems_.add(where, fmt::format("{} found; {} is an object {{…}}", describe(value), meaning), "see docs/formats/scene.md");
+    return false;
+  }
+
+  bool check_array(const Json& value, const std::string& where, const char* meaning, std::size_t most) {
+    if (!value.is_array()) {
+      problems_.add(where, fmt::format("{} found; {} is an array […]", describe(value), meaning), "put the entries in brackets");
+      return false;
+    }
+    if (value.size() > most) {
+      problems_.add(where, fmt::format("{} entries found; at most {} are allowed", value.size(), most), "split the scene");
+      return false;
+    }
+    return true;
+  }
+
+  bool read_text(const Json& value, const std::string& where, std::string& out) {
+    if (!value.is_string() || value.get_ref<const std::string&>().empty()) {
+      problems_.add(where, fmt::format("{} found; a name is a string that is not empty", describe(value)), "write it in quotes");
+      return false;
+    }
+    out = value.get<std::string>();
+    return true;
+  }
+
+  /// A number between two bounds, both allowed.
+  bool read_bounded(const Json& value, const std::string& where, const char* meaning, double low, double high, double& out) {
+    double number = 0;
+    if (!read_number(value, where, meaning, problems_, number)) return false;
+    if (number < low || number > high) {
+      problems_.add(where, fmt::format("{} found; {} from {:g} to {:g} is allowed", describe(value), meaning, low, high),
+                    "choose a number in that range");
+      return false;
+    }
+    out = number;
+    return true;
+  }
+
+  /// [[x, y], …] or {"outer": […], "holes": […]}.
+  bool read_polygon(const Json& value, const std::string& where, Polygon& out) {
+    if (value.is_array()) return read_positions(value, where, false, problems_, out.outer);
+    if (!value.is_object()) {
+      problems_.add(where, fmt::format("{} found; a polygon is [[x, y], …] or {{\"outer\": …, \"holes\": […]}}", describe(value)),
+                    "see docs/formats/scene.md");
+      return false;
+    }
+    check_keys(value, where, {"outer", "holes", "comment"});
+    if (!value.contains("outer")) {
+      problems_.add(where + "/outer", "the key is missing; a polygon needs its outline", "add \"outer\": [[x, y], …]");
+      return false;
+    }
+    bool good = read_positions(value["outer"], where + "/outer", false, problems_, out.outer);
+    if (value.contains("holes") && check_array(value["holes"], where + "/holes", "a list of holes", limits::kVertices)) {
+      const Json& holes = value["holes"];
+      for (std::size_t i = 0; i < holes.size(); ++i) {
+        out.holes.emplace_back();
+        good = read_positions(holes[i], where + "/holes" + pointer_step(i), false, problems_, out.holes.back()) && good;
+      }
+    }
+    return good;
+  }
+
+  template <class Function>
+  void for_each(const Json& object, const char* key, const std::string& where, const char* meaning, Function&& read_one) {
+    const auto found = object.find(key);
+    if (found == object.end()) return;
+    const std::string here = where + "/" + key;
+    if (!check_array(*found, here, meaning, limits::kVertices)) return;
+    for (std::size_t i = 0; i < found->size() && !problems_.full() && !builder_.full(); ++i)
+      read_one((*found)[i], here + pointer_step(i));
+  }
+
+  void read_layer(const Json& object, const std::string& where, std::size_t index) {
+    if (object.contains("elevation")) {
+      read_bounded(object["elevation"], where + "/elevation", "an elevation in metres", -1e4, 1e4,
+                   builder_.layer(index).elevation);
+    }
+    if (object.contains("simplify")) {
+      read_bounded(object["simplify"], where + "/simplify", "a tolerance in metres", 0, 1, builder_.layer(index).simplify);
+    }
+    for_each(object, "walkable", where, "a list of polygons", [&](const Json& value, const std::string& here) {
+      Polygon polygon;
+      if (read_polygon(value, here, polygon)) builder_.add_walkable(index, std::move(polygon), here);
+    });
+    for_each(object, "obstacles", where, "a list of polygons", [&](const Json& value, const std::string& here) {
+      Polygon polygon;
+      if (read_polygon(value, here, polygon)) builder_.add_obstacle(index, std::move(polygon), here);
+    });
+    for_each(object, "walls", where, "a list of lines", [&](const Json& value, const std::string& here) {
+      std::vector<Vec2> line;
+      if (read_positions(value, here, false, problems_, line)) builder_.add_walls(index, line, here);
+    });
+    for_each(object, "seeds", where, "a list of points", [&](const Json& value, const std::string& here) {
+      Vec2 seed;
+      if (read_position(value, here, false, problems_, seed)) builder_.add_seed(index, seed, here);
+    });
+  }
+
+  void read_layers(const Json& layers) {
+    if (!check_array(layers, "/layers", "a list of layers", limits::kLayers)) return;
+    if (layers.empty()) problems_.add("/layers", "no layer found; a scene has at least one", "add a layer {\"walkable\": […]}");
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      const std::string where = "/layers" + pointer_step(i);
+      builder_.layer(i);
+      if (!check_object(layers[i], where, "a layer")) continue;
+      check_keys(layers[i], where, {"name", "elevation", "walkable", "obstacles", "walls", "seeds", "simplify", "comment"});
+      if (layers[i].contains("name") && read_text(layers[i]["name"], where + "/name", builder_.layer(i).name)) {
+        note_name(builder_.layer(i).name, layer_of_, i, where + "/name");
+      }
+      read_layer(layers[i], where, i);
+    }
+  }
+
+  void note_name(const std::string& name, std::unordered_map<std::string, std::size_t>& names, std::size_t index,
+                 const std::string& where) {
+    if (!names.emplace(name, index).second) {
+      problems_.add(where, fmt::format("the name \"{}\" is taken; names of one kind differ", name), "rename one of the two");
+    }
+  }
+
+  void read_profiles(const Json& profiles) {
+    if (!check_array(profiles, "/profiles", "a list of profiles", limits::kLayers)) return;
+    for (std::size_t i = 0; i < profiles.size(); ++i) {
+      const Json& value = profiles[i];
+      const std::string where = "/profiles" + pointer_step(i);
+      if (!check_object(value, where, "a profile")) continue;
+      check_keys(value, where, {"name", "radius", "other_radii", "comment"});
+      Profile profile;
+      if (value.contains("name")) read_text(value["name"], where + "/name", profile.name);
+      note_name(profile.name, profile_of_, i, where + "/name");
+      if (value.contains("radius")) {
+        read_bounded(value["radius"], where + "/radius", "a radius in metres", 0, kLargestRadius, profile.radius);
+      }
+      for_each(value, "other_radii", where, "a list of radii", [&](const Json& item, const std::string& here) {
+        double radius = 0;
+        if (read_bounded(item, here, "a radius in metres", 0, kLargestRadius, radius)) profile.other_radii.push_back(radius);
+      });
+      builder_.scene().profiles.push_back(std::move(profile));
+    }
+  }
+
+  void read_areas(const Json& areas) {
+    if (!check_array(areas, "/areas", "a list of areas", limits::kAreas)) return;
+    for (std::size_t i = 0; i < areas.size() && !problems_.full(); ++i) {
+      const Json& value = areas[i];
+      const std::string where = "/areas" + pointer_step(i);
+      if (!check_object(value, where, "an area")) continue;
+      check_keys(value, where, {"name", "layer", "polygon", "cost", "forbidden_to", "comment"});
+      Area area;
+      if (!value.contains("name")) {
+        problems_.add(where + "/name", "the key is missing; every area has a name", "add \"name\": \"…\"");
+      } else {
+        read_text(value["name"], where + "/name", area.name);  // several polygons of one name are one area in parts
+      }
+      if (value.contains("layer")) read_layer_reference(value["layer"], where + "/layer", area.layer);
+      if (value.contains("cost")) read_bounded(value["cost"], where + "/cost", "a cost factor", 1, 1e6, area.cost);
+      for_each(value, "forbidden_to", where, "a list of profile names", [&](const Json& item, const std::string& here) {
+        std::string name;
+        if (!read_text(item, here, name)) return;
+        if (!profile_of_.contains(name) && !(profile_of_.empty() && name == Profile{}.name)) {
+          problems_.add(here, fmt::format("no profile \"{}\" in this scene; it has {}", name, profile_names()),
+                        "name one of them or add it to \"profiles\"");
+        }
+        area.forbidden_to.push_back(std::move(name));
+      });
+      if (!value.contains("polygon")) {
+        problems_.add(where + "/polygon", "the key is missing; every area has an outline", "add \"polygon\": [[x, y], …]");
+      } else if (read_polygon(value["polygon"], where + "/polygon", area.shape)) {
+        builder_.add_area(std::move(area), where + "/polygon");
+      }
+    }
+  }
+
+  void read_layer_reference(const Json& value, const std::string& where, std::uint32_t& out) {
+    const std::size_t count = builder_.scene().layers.size();
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() < count) {
+      out = value.get<std::uint32_t>();
+      return;
+    }
+    if (value.is_string()) {
+      const auto found = layer_of_.find(value.get<std::string>());
+      if (found != layer_of_.end()) {
+        out = static_cast<std::uint32_t>(found->second);
+        return;
+      }
+    }
+    problems_.add(
+        where,
+        fmt::format("{} found; the name of a layer or its index from 0 to {} is allowed", describe(value), count ? count - 1 : 0),
+        "name a layer of this scene");
+  }
+
+  std::string profile_names() {
+    if (profile_of_.empty()) return fmt::format("\"{}\" only", Profile{}.name);
+    std::vector<std::string_view> names;
+    for (const Profile& profile : builder_.scene().profiles) {
+      if (names.size() == 20) break;
+      names.push_back(profile.name);
+    }
+    return listed(names);
+  }
+
+  SceneBuilder builder_;
+  ProblemList& problems_;
+  std::unordered_map<std::string, std::size_t> layer_of_, profile_of_;
+};
+
+}  // namespace
+
+Result<Scene> scene_from_json(const Json& document, const std::string& name) { return Reader(name).read(document); }
+
+Result<Scene> read_scene_json(std::string_view bytes, const std::string& name) {
+  auto document = parse_json(bytes, name);
+  if (!document) return document.problems();
+  return scene_from_json(*document, name);
+}
+
+}  // namespace throng
