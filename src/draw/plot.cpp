@@ -47,12 +47,13 @@ PlotFrame::Axis make_axis(const Plot& plot, bool horizontal, double pixel_low, d
 
 std::string tick_words(double value) {
   const double size = std::abs(value);
-  if (size != 0 && (size >= 1e6 || size < 1e-4)) return fmt::format("{:.3g}", value);
+  if (size == 0) return "0";  // never "-0"
+  if (size >= 1e6 || size < 1e-4) return fmt::format("{:.3g}", value);
   return fmt::format("{:.6g}", value);
 }
 
 std::vector<PlotFrame::Tick> linear_ticks(const PlotFrame::Axis& axis) {
-  double step = std::pow(10, std::floor(std::log10((axis.high - axis.low) / 2)));
+  double step = std::pow(10, std::floor(std::log10((axis.high - axis.low) / 8)));
   for (const double factor : {1.0, 2.0, 5.0, 10.0})
     if ((axis.high - axis.low) / (step * factor) <= 8) {
       step *= factor;

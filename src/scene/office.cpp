@@ -24,7 +24,7 @@ struct Range {
 class Floor {
  public:
   Floor(std::uint32_t rooms, std::uint64_t seed) : random_(seed, 0, kPurpose), rooms_left_(rooms) {
-    half_length_ = std::clamp(4.2 * std::sqrt(static_cast<double>(rooms)), 9.0, 90.0);
+    half_length_ = std::clamp(3.7 * std::sqrt(static_cast<double>(rooms)), 9.0, 90.0);
     layer_.name = "floor";
   }
 
@@ -39,10 +39,12 @@ class Floor {
       const double south_front = y + random_.between(6, 8.5);
       const double north_front = south_front + random_.between(2.2, 3.2);
       const double north_back = north_front + random_.between(6, 8.5);
-      for (const Range half : {west, east}) {
-        row(half, south_front, y);
-        row(half, north_front, north_back);
+      for (const Range half : {west, east}) row(half, south_front, y);
+      if (rooms_left_ == 0) {  // the corridor of the last row has rooms on one side only
+        y = north_front;
+        break;
       }
+      for (const Range half : {west, east}) row(half, north_front, north_back);
       y = north_back;
     }
     for (double at = 4; at < y - 2; at += 7) pillar(half_length_ + kCrossCorridor / 2, at);
