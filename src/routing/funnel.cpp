@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+#include "routing/funnel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace throng {
+namespace {
+
+using Corner = FunnelScratch::Corner;
+using Extra = FunnelScratch::Extra;
+constexpr std::uint32_t kNoVertex = FunnelScratch::kNoVertex;
+constexpr std::uint8_t kFreeVertex = 2;  // Cells::vertex_is_foot: a corner on no wall
+constexpr int kLeft = 1, kRight = -1;
+constexpr int kMaxRounds = 16;         // each adds a corner near an end leg; two or three happen, more never did
+constexpr std::size_t kMaxNearby = 64;  // cells looked at round an end leg
+
+/// One run of the funnel. The queue lives in the middle of an array: the left chain grows down from the apex, the right chain up.
+class Funnel {
+ public:
+  Funnel(const Cells& cells, const Corridor& corridor, double radius, FunnelScratch& scratch)
+      : cells_(cells), corridor_(corridor), radius_(radius), scratch_(scratch) {
+    auto& row = scratch.cells;
+    row.clear();
+    row.push_back(corridor.first_cell);
+    std::size_t sides = cells.sides_of(corridor.first_cell).size();
+    for (PortalIndex p : corridor.portals) {
+      row.push_back(cells.across(p, row.back()));
+      sides += cells.sides_of(row.back()).size();
+    }
+    capacity_ = sides + 2;
+  }
+
+  void run(Vec2 start, Vec2 goal) {
+    const std::size_t half = capacity_ + scratch_.extras.size();
+    if (scratch_.queue.size() < 2 * half + 1) scratch_.queue.resize(2 * half + 1);
+    queue_ = scratch_.queue.data() + half;
+    lo_ = hi_ = apex_ = 0;
+    queue_[0] = start_ = {{start, 0}, {0, 0}, kNoVertex, 0};
+    scratch_.path.clear();
+    next_extra_ = 0;
+
+    const auto count = static_cast<std::uint32_t>(corridor_.portals.size());
+    std::uint32_t old_left = kNoVertex, old_right = kNoVertex;
+    for (stage_ = 0; stage_ < count; ++stage_) {
+      const Portal& portal = cells_.portals[corridor_.portals[stage_]];
+      // Walking out of cell[0], vertex[1] is on the left.
+      const int end = portal.cell[0] == scratch_.cells[stage_] ? 0 : 1;
+      const std::uint32_t new_left = portal.vertex[1 - end], new_right = portal.vertex[end];
+      const bool chains = radius_ > 0 && stage_ > 0;
+      if (chains) find_sides();
+      if (new_left != old_left) {
+        if (chains) add_chain<kLeft>(old_left, new_left);
+        add_extras<kLeft>();
+        add<kLeft>(circle(new_left, kLeft), new_left);
+      } else {
+        add_extras<kLeft>();
+      }
+      if (new_right != old_right) {
+        if (chains) add_chain<kRight>(old_right, new_right);
+        add_extras<kRight>();
+        add<kRight>(circle(new_right, kRight), new_right);
+      } else {
+        add_extras<kRight>();
+      }
+      skip_extras();
+      old_left = new_left;
+      old_right = new_right;
+    }
+    add_extras<kLeft>();
+    add_extras<kRight>();
+    add<kLeft>({goal, 0}, kNoVertex);
+    for (int i = apex_ - 1; i >= lo_; --i) scratch_.path.push_back(queue_[i]);
+  }
+
+ private:
+  SignedCircle circle(std::uint32_t vertex, int side) const {
+    const double offset = cells_.vertex_is_foot[vertex] == kFreeVertex ? 0 : side * radius_;
+    return {cells_.position(vertex), offset};
+  }
+
+  /// Moves the end of one chain to a new circle.
+  ///
+  /// For points this is Lee & Preparata's step. Circles of one portal, seen from the apex, can touch the lines of sight in an order other
+  /// than that of the corridor, by up to a radius. Two things follow: the other chain's first corner may lie beyond the new one
+  /// although their tangents cross, and a bend that was certain for one chain may turn out needless for the other. In both cases the other
+  /// chain is put aside and goes round the new circle.
+  template <int kSide>
+  void add(const SignedCircle& circle, std::uint32_t vertex) {
+    const Corner corner = {circle, {}, vertex, stage_};
+    auto& held = scratch_.held;
+    held.clear();
+    while (!extend<kSide>(corner)) {
+      if (held.empty()) hold<-kSide>();
+      if (!retract_) continue;
+      const Corner before = scratch_.path.size() > 1 ? scratch_.path[scratch_.path.size() - 2] : start_;
+      scratch_.path.pop_back();
+      queue_[apex_] = before;
+    }
+    for (const Corner& other : held) extend<-kSide>(other);
+  }
+
+  /// Takes the chain off the queue, and the other one too, which the caller is about to replace.
+  template <int kSide>
+  void hold() {
+    constexpr int kStep = -kSide;
+    for (int i = apex_; i != (kSide == kLeft ? lo_ : hi_);) scratch_.held.push_back(queue_[i += kStep]);
+    lo_ = hi_ = apex_;
+  }
+
+  /// False if the other chain is in the way or, then `retract_`, the apex is needless; the queue is as before but for corners that
+  /// the new one makes needless on its own chain.
+  template <int kSide>
+  bool extend(Corner corner) {
+    constexpr int kStep = -kSide;
+    const SignedCircle& circle = corner.circle;
+    const bool is_goal = corner.vertex == kNoVertex;
+    int& own = kSide == kLeft ? lo_ : hi_;
+    const int other = kSide == kLeft ? hi_ : lo_;
+    retract_ = false;
+    while (own != apex_) {
+      const Corner& last = queue_[own];
+      const Corner& before = queue_[own - kStep];
+      bool needless = kSide * cross(last.direction, tangent_direction(before.circle, circle)) <= 0;
+      // Round an apex that still is the other end of the portal a wide fan can turn by more than half a circle: then the old corner
+      // is behind, which its direction shows against the new portal.
+      if (!needless && own - kStep == apex_ && other == apex_)
+        needless = kSide * cross(circle.centre - before.circle.centre, last.direction) > 0;
+      // The goal may lie before the place where the way to it would touch the corner: leaving the corner would turn the wrong way.
+      if (!needless && is_goal) needless = kSide * cross(last.direction, tangent_direction(last.circle, circle)) <= 0;
+      if (!needless) break;
+      own -= kStep;
+    }
+    corner.direction = tangent_direction(queue_[own].circle, circle);
+    if (own == apex_) {
+      while (other != apex_) {
+        const Corner& next = queue_[apex_ - kStep];
+        if (kSide * cross(next.direction, corner.direction) >= 0) break;
+        const Vec2 beyond = tangent_direction(next.circle, circle);
+        if (kSide * cross(next.direction, beyond) >= 0) {
+          if (is_goal) break;
+          return false;
+        }
+        apex_ -= kStep;
+        scratch_.path.push_back(next);
+        corner.direction = beyond;
+      }
+      own = apex_;
+      const Corner& apex = queue_[apex_];
+      retract_ = apex.circle.offset * cross(apex.direction, corner.direction) < 0;
+      if (retract_) return false;
+    }
+    own += kStep;
+    queue_[own] = corner;
+    return true;
+  }
+
+  /// Where the portals before and behind the present cell are among its sides.
+  void find_sides() {
+    sides_ = cells_.sides_of(scratch_.cells[stage_]);
+    const PortalIndex before = corridor_.portals[stage_ - 1], behind = corridor_.portals[stage_];
+    for (std::uint32_t i = 0; i < sides_.size(); ++i) {
+      if (sides_[i].portal == before) entry_ = i;
+      if (sides_[i].portal == behind) exit_ = i;
+    }
+  }
+
+  /// The corners between two portals on one side of the cell. A path crosses neither chord between portal ends, so a corner further
+  /// than the radius outside the chord is out of reach.
+  template <int kSide>
+  void add_chain(std::uint32_t from, std::uint32_t to) {
+    const auto count = static_cast<std::uint32_t>(sides_.size());
+    const auto after = [count](std::uint32_t i) { return i + 1 == count ? 0 : i + 1; };
+    const auto before = [count](std::uint32_t i) { return i == 0 ? count - 1 : i - 1; };
+    const std::uint32_t first = kSide == kLeft ? before(entry_) : after(after(entry_));
+    const std::uint32_t end = kSide == kLeft ? after(exit_) : exit_;
+    if (first == end) return;
+    const Vec2 origin = cells_.position(from), chord = cells_.position(to) - origin;
+    const double limit = radius_ * radius_ * dot(chord, chord);
+    for (std::uint32_t i = first; i != end; i = kSide == kLeft ? before(i) : after(i)) {
+      const std::uint32_t vertex = sides_[i].vertex;
+      const double height = cross(chord, cells_.position(vertex) - origin);
+      if (height * height >= limit) continue;
+      const Side& previous = sides_[before(i)];
+      const bool straight_wall =
+          sides_[i].portal == kNoPortal && previous.portal == kNoPortal &&
+          orient(cells_.vertices[previous.vertex], cells_.vertices[vertex], cells_.vertices[sides_[after(i)].vertex]) == 0;
+      if (straight_wall) continue;
+      if (next_extra_ < scratch_.extras.size()) add_extras<kSide>(vertex);
+      add<kSide>(circle(vertex, kSide), vertex);
+    }
+  }
+
+  /// Extra corners of this stage and side, up to where `limit` (a corner of the chain) lies on their leg.
+  template <int kSide>
+  void add_extras(std::uint32_t limit = kNoVertex) {
+    auto& extras = scratch_.extras;
+    for (std::size_t i = next_extra_; i < extras.size() && extras[i].stage == stage_; ++i) {
+      Extra& extra = extras[i];
+      if (extra.done || extra.on_left != (kSide == kLeft)) continue;
+      if (limit != kNoVertex && extra.along > dot(extra.leg, cells_.position(limit))) continue;
+      extra.done = true;
+      if (queue_[kSide == kLeft ? lo_ : hi_].vertex != extra.vertex) add<kSide>(circle(extra.vertex, kSide), extra.vertex);
+    }
+  }
+  void skip_extras() {
+    while (next_extra_ < scratch_.extras.size() && scratch_.extras[next_extra_].stage <= stage_) ++next_extra_;
+  }
+
+  const Cells& cells_;
+  const Corridor& corridor_;
+  const double radius_;
+  FunnelScratch& scratch_;
+  std::size_t capacity_ = 0;
+  Corner* queue_ = nullptr;
+  int lo_ = 0, hi_ = 0, apex_ = 0;
+  bool retract_ = false;
+  Corner start_{};
+  std::uint32_t stage_ = 0;
+  std::size_t next_extra_ = 0;
+  std::span<const Side> sides_;
+  std::uint32_t entry_ = 0, exit_ = 0;
+};
+
+/// Looks for corners closer than the radius to the parts of the path where the funnel's own corners do not protect it: legs near start
+/// and goal, as far as portals whose ends both lie ahead.
+class EndLegs {
+ public:
+  EndLegs(const Cells& cells, const Corridor& corridor, const PulledPath& path, FunnelScratch& scratch)
+      : cells_(cells), corridor_(corridor), path_(path), scratch_(scratch) {}
+
+  /// Whether corners were added, so that the funnel must be run again.
+  bool find() {
+    const auto last = static_cast<std::uint32_t>(corridor_.portals.size());
+    const std::size_t old_count = scratch_.extras.size();
+    Vec2 from = path_.start;
+    std::uint32_t from_stage = 0, from_vertex = kNoVertex;
+    for (std::size_t i = 0; i < scratch_.path.size(); ++i) {
+      const Corner& corner = scratch_.path[i];
+      const bool is_goal = corner.vertex == kNoVertex;
+      const Vec2 to = is_goal ? path_.goal : path_.bends[i].arrive;
+      const bool first = from_stage == 0, final = corner.stage + 1 >= last;
+      if (first || final) check(from, from_stage, from_vertex, to, corner.stage, corner.vertex, first, final);
+      if (is_goal) break;
+      from = path_.bends[i].leave;
+      from_stage = corner.stage;
+      from_vertex = corner.vertex;
+    }
+    if (scratch_.extras.size() == old_count) return false;
+    std::sort(scratch_.extras.begin(), scratch_.extras.end(), [](const Extra& a, const Extra& b) {
+      return a.stage != b.stage ? a.stage < b.stage : a.along != b.along ? a.along < b.along : a.vertex < b.vertex;
+    });
+    return true;
+  }
+
+ private:
+  /// Where the leg's line crosses a portal, as a distance from its beginning.
+  double crossing(std::uint32_t stage) const {
+    const Portal& portal = cells_.portals[corridor_.portals[stage]];
+    const Vec2 a = cells_.position(portal.vertex[0]), along = cells_.position(portal.vertex[1]) - a;
+    return cross(a - from_, along) / cross(direction_, along);
+  }
+  bool both_ends(std::uint32_t stage, double low, double high) const {
+    const Portal& portal = cells_.portals[corridor_.portals[stage]];
+    for (std::uint32_t v : portal.vertex) {
+      const double s = dot(cells_.position(v) - from_, direction_);
+      if (s < low || s > high) return false;
+    }
+    return true;
+  }
+
+  void check(Vec2 from, std::uint32_t from_stage, std::uint32_t from_vertex, Vec2 to, std::uint32_t to_stage, std::uint32_t to_vertex,
+             bool first, bool final) {
+    const double whole = distance(from, to);
+    if (whole <= 0) return;
+    from_ = from;
+    direction_ = (1 / whole) * (to - from);
+    ends_ = {from_vertex, to_vertex};
+    stages_ = {from_stage, to_stage};
+    if (first) {
+      double end = whole;
+      for (std::uint32_t m = from_stage; m < to_stage; ++m)
+        if (both_ends(m, 0, whole)) {
+          end = std::min(whole, crossing(m));
+          break;
+        }
+      look(scratch_.cells[from_stage], 0, end);
+    }
+    if (final) {
+      double begin = 0;
+      for (std::uint32_t m = to_stage; m > from_stage; --m)
+        if (both_ends(m - 1, 0, whole)) {
+          begin = std::max(0.0, crossing(m - 1));
+          break;
+        }
+      look(scratch_.cells[to_stage], begin, whole);
+    }
+  }
+
+  /// All corners near the leg between two distances, through free sides within reach, beginning with the cell `home`.
+  void look(CellIndex home, double begin, double end) {
+    const double radius = path_.radius;
+    auto& visited = scratch_.visited;
+    visited.clear();
+    visited.push_back(home);
+    for (std::size_t next = 0; next < visited.size(); ++next) {
+      const CellIndex c = visited[next];
+      const auto sides = cells_.sides_of(c);
+      Vec2 d = cells_.position(sides.back().vertex) - from_;
+      double old_along = dot(d, direction_), old_height = cross(direction_, d);
+      for (std::size_t i = 0, before = sides.size() - 1; i < sides.size(); before = i++) {
+        d = cells_.position(sides[i].vertex) - from_;
+        const double along = dot(d, direction_), height = cross(direction_, d);
+        if (along > begin && along < end && std::abs(height) < radius - 1e-9) note(sides[i].vertex, along, height > 0);
+        const PortalIndex portal = sides[before].portal;
+        if (portal != kNoPortal && std::min(along, old_along) < end + radius && std::max(along, old_along) > begin - radius &&
+            std::min(height, old_height) < radius && std::max(height, old_height) > -radius) {
+          const CellIndex o = cells_.across(portal, c);
+          if (visited.size() < kMaxNearby && std::find(visited.begin(), visited.end(), o) == visited.end()) visited.push_back(o);
+        }
+        old_along = along;
+        old_height = height;
+      }
+    }
+  }
+
+  void note(std::uint32_t vertex, double along, bool on_left) {
+    if (vertex == ends_[0] || vertex == ends_[1] || cells_.vertex_is_foot[vertex] == kFreeVertex) return;
+    std::uint32_t stage = stages_[0];
+    while (stage < stages_[1] && crossing(stage) < along) ++stage;
+    for (const Extra& e : scratch_.extras)
+      if (e.vertex == vertex && e.on_left == on_left) return;
+    scratch_.extras.push_back({stage, vertex, on_left, false, dot(cells_.position(vertex), direction_), direction_});
+  }
+
+  const Cells& cells_;
+  const Corridor& corridor_;
+  const PulledPath& path_;
+  FunnelScratch& scratch_;
+  Vec2 from_, direction_;
+  std::array<std::uint32_t, 2> ends_{}, stages_{};
+};
+
+/// Touching points, arcs and the length, from the corners of the path.
+void measure(const FunnelScratch& scratch, PulledPath& path) {
+  path.bends.clear();
+  path.length = 0;
+  SignedCircle before = {path.start, 0};
+  const auto& corners = scratch.path;
+  Vec2 in = normalised(corners.front().direction);
+  for (std::size_t i = 0; i + 1 < corners.size(); ++i) {
+    const SignedCircle& circle = corners[i].circle;
+    const Vec2 out = normalised(corners[i + 1].direction);
+    path.length += tangent_length(before, circle);
+    if (circle.offset != 0) path.length += std::abs(circle.offset) * turning_angle(circle, in, out);
+    const bool turns_left = circle.offset != 0 ? circle.offset > 0 : cross(in, out) > 0;
+    path.bends.push_back({touching_point(circle, in), touching_point(circle, out), corners[i].vertex, turns_left});
+    before = circle;
+    in = out;
+  }
+  path.length += tangent_length(before, corners.back().circle);
+}
+
+}  // namespace
+
+void pull(const Cells& cells, const Corridor& corridor, Vec2 start, Vec2 goal, double radius, FunnelScratch& scratch,
+          PulledPath& path) {
+  path.start = start;
+  path.goal = goal;
+  path.radius = radius;
+  scratch.extras.clear();
+  Funnel funnel(cells, corridor, radius, scratch);
+  for (int round = 0; round < kMaxRounds; ++round) {
+    funnel.run(start, goal);
+    measure(scratch, path);
+    if (radius <= 0 || !EndLegs(cells, corridor, path, scratch).find()) return;
+    for (Extra& e : scratch.extras) e.done = false;
+  }
+}
+
+}  // namespace throng

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The shortest way of a disc through a corridor.
+//
+// Lee & Preparata's funnel on circles instead of points (Demyen & Buro 2006, section 4.2; ALGORITHMS §7.5): every corner of the
+// corridor is a circle of the body's radius that must stay on its side; the funnel is a double-ended queue of circles joined by
+// tangents, left chain – apex – right chain. A new corner pops circles it makes needless off its own chain; when it gets past the apex
+// it crosses the other chain, whose circles then are bends of the answer. Linear time; signs of cross products decide, angles
+// are computed for the bends of the answer only. Pulling portal ends in by the radius instead would cut corners that portals share.
+//
+// What must be circled: the ends of the portals, and, for a body with a size, corners of crossed cells that are on neither portal but
+// closer than the radius to the chord between their neighbours on the corridor. A corner on no wall (Cells::vertex_is_foot = 2) has no
+// size. Near start and goal further corners can matter, of the cell itself or behind its free sides: the end legs are
+// checked, and corners found too close join the funnel, which is then run again (rare).
+//
+// The result keeps `radius` from all walls if the corridor lets the body through: Cells::width of each consecutive pair of portals
+// and the access of start and goal are at least 2·radius, and both points have that clearance.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "geometry/tangents.hpp"
+#include "routing/corridor.hpp"
+
+namespace throng {
+
+/// Memory that `pull` reuses: one for each thread. Nothing is allocated once it has seen the longest corridor.
+struct FunnelScratch {
+  struct Corner {
+    SignedCircle circle;
+    Vec2 direction;        ///< of the tangent from the corner before it, towards the apex; not normalised
+    std::uint32_t vertex;  ///< kNoVertex for start and goal
+    std::uint32_t stage;   ///< how many portals of the corridor lie before it
+  };
+  /// A corner that came too close to an end leg.
+  struct Extra {
+    std::uint32_t stage;
+    std::uint32_t vertex;
+    bool on_left;
+    bool done;     ///< already in the funnel of this run
+    double along;  ///< its place on the leg, to order corners of one stage
+    Vec2 leg;      ///< direction of that leg
+  };
+  static constexpr std::uint32_t kNoVertex = 0xffffffffu;
+
+  std::vector<Corner> queue;
+  std::vector<Corner> path;
+  std::vector<Corner> held;
+  std::vector<Extra> extras;
+  std::vector<CellIndex> cells;  ///< of the corridor, in order
+  std::vector<CellIndex> visited;
+};
+
+/// Fills `path` (radius, start, goal, bends, length) with the shortest way from start to goal through the corridor.
+/// `start` lies in corridor.first_cell, `goal` in the cell behind the last portal.
+void pull(const Cells& cells, const Corridor& corridor, Vec2 start, Vec2 goal, double radius, FunnelScratch& scratch,
+          PulledPath& path);
+
+}  // namespace throng
