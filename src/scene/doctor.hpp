@@ -23,9 +23,9 @@ struct Finding {
 };
 
 /// Codes: bad-number, too-few-points, zero-area, self-crossing, sliver, needle, duplicate, outside-walkable, zero-length-wall, open-wall, dangling-wall,
-/// no-ground, units, up-axis, bad-area, unused-mesh. At most `kMaxFindingsPerCode` of each are listed; a last note says how many there were. Sorted by severity.
+/// no-ground, units, up-axis, bad-area. At most `kMaxFindingsPerCode` of each are listed; a last note says how many there were. Sorted by severity.
 /// O(n log n) for n edges of usual, bounded local density.
-std::vector<Finding> examine(const Scene& scene, double person_radius = 0.2);
+std::vector<Finding> examine(const Scene& scene);
 
 inline constexpr std::size_t kMaxFindingsPerCode = 50;
 
