@@ -60,8 +60,9 @@ TEST(PeakMemory, GrowsByWhatIsTouchedAndFallsAfterAReset) {
   std::memset(block, 1, kSize);
   // The peak may have been above what is held now, which hides part of the growth.
   EXPECT_GE(peak_memory_bytes(), before + kSize / 2);
-  EXPECT_LE(resident_memory_bytes(), peak_memory_bytes());
   const std::uint64_t held = resident_memory_bytes();
+  EXPECT_GE(held, kSize);
+  EXPECT_LE(held, peak_memory_bytes() + kSize / 8) << "the kernel counts in batches";
   munmap(block, kSize);
   EXPECT_LE(resident_memory_bytes() + kSize / 2, held);
   const std::uint64_t high = peak_memory_bytes();
