@@ -71,8 +71,8 @@ std::vector<std::vector<int>> triangles_by_tile(const SceneTriangles& scene, con
       return std::clamp(static_cast<int>(std::floor((at - from) / grid.side)), 0, count - 1);
     };
     for (int row = tile(grid.low.y, low.y - border, grid.rows); row <= tile(grid.low.y, high.y + border, grid.rows); ++row) {
-      for (int column = tile(grid.low.x, low.x - border, grid.columns);
-           column <= tile(grid.low.x, high.x + border, grid.columns); ++column) {
+      for (int column = tile(grid.low.x, low.x - border, grid.columns); column <= tile(grid.low.x, high.x + border, grid.columns);
+           ++column) {
         tiles[static_cast<std::size_t>(row) * grid.columns + column].push_back(static_cast<int>(t));
       }
     }
@@ -133,7 +133,9 @@ class TileBuilder {
       areas_.push_back(scene_.walkable[t] ? RC_WALKABLE_AREA : RC_NULL_AREA);
     }
     Heightfield field(rcAllocHeightfield());
-    if (!rcCreateHeightfield(&context_, *field, config.width, config.height, config.bmin, config.bmax, config.cs, config.ch)) return false;
+    if (!rcCreateHeightfield(&context_, *field, config.width, config.height, config.bmin, config.bmax, config.cs, config.ch)) {
+      return false;
+    }
     if (!triangles.empty() &&
         !rcRasterizeTriangles(&context_, scene_.vertices.data(), static_cast<int>(scene_.vertices.size() / 3), corners_.data(),
                               areas_.data(), static_cast<int>(triangles.size()), *field, config.walkableClimb)) {
@@ -296,8 +298,8 @@ void DetourPeer::find(Vec2 from, Vec2 to, Path& path) {
   if (dtStatusFailed(status) || polygon_count == 0 || s.polygons[polygon_count - 1] != last) return;
 
   int corner_count = 0;
-  const dtStatus pulled = s.query->findStraightPath(start, goal, s.polygons.data(), polygon_count, s.corners.data(), nullptr, nullptr,
-                                                    &corner_count, kMaxPolygons);
+  const dtStatus pulled = s.query->findStraightPath(start, goal, s.polygons.data(), polygon_count, s.corners.data(), nullptr,
+                                                    nullptr, &corner_count, kMaxPolygons);
   if (dtStatusFailed(pulled) || dtStatusDetail(pulled, DT_BUFFER_TOO_SMALL)) return;
   for (int i = 0; i < corner_count; ++i) {
     path.points.push_back({s.corners[3 * i], s.corners[3 * i + 2]});

@@ -3,9 +3,9 @@
 //
 // The pipeline is that of Recast's own tile sample with its default settings (watershed regions, contours with a 1.3 cell error,
 // polygons of up to six corners), one tile after the other on one thread: rasterise ground and obstacles, filter, compact, erode
-// by ceil(radius / cell_size) cells, distance field, regions, contours, polygons, Detour tile. Everything that helps it is done: each tile sees only
-// triangles near it, roofs are marked unwalkable (they would cost regions of their own), the detail mesh is left out (the ground is flat), tiles
-// have bounding-volume trees, and a query reuses its buffers.
+// by ceil(radius / cell_size) cells, distance field, regions, contours, polygons, Detour tile. Everything that helps it is done:
+// each tile sees only triangles near it, roofs are marked unwalkable (they would cost regions of their own), the detail mesh is
+// left out (the ground is flat), tiles have bounding-volume trees, and a query reuses its buffers.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -43,7 +43,8 @@ class DetourPeer {
 
   const Statistics& statistics() const;
 
-  /// From two points to the pulled path: findNearestPoly twice, findPath, findStraightPath. Partial paths count as not found. One thread at a time.
+  /// From two points to the pulled path: findNearestPoly twice, findPath, findStraightPath. Partial paths count as not found. One
+  /// thread at a time.
   Path find(Vec2 from, Vec2 to);
   /// The same into a path whose memory is reused.
   void find(Vec2 from, Vec2 to, Path& path);

@@ -11,10 +11,10 @@ namespace throng {
 
 /// Triangles with a height, y-up as Recast wants them: (x, height, y).
 struct SceneTriangles {
-  std::vector<float> vertices;                           ///< three numbers a vertex
+  std::vector<float> vertices;  ///< three numbers a vertex
   std::vector<std::array<std::int32_t, 3>> triangles;
-  std::vector<std::uint8_t> walkable;                    ///< of each triangle: 1 for ground, 0 for walls and roofs
-  Vec2 low, high;                                        ///< bounds of the ground
+  std::vector<std::uint8_t> walkable;  ///< of each triangle: 1 for ground, 0 for walls and roofs
+  Vec2 low, high;                      ///< bounds of the ground
 };
 
 /// Ear clipping of a simple ring in either direction: indices into it, counter-clockwise. O(n²). A ring that crosses itself

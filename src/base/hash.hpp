@@ -2,10 +2,10 @@
 // A 64-bit streaming hash for files and golden results: the same bytes give the same number on every machine, for ever.
 //
 // Idea: 32-byte blocks go through four independent lanes, each `lane = rotate(lane + word * K2, 31) * K1` (the round of
-// Yann Collet's public-domain XXH64), so that four multiplications are in flight at once (11 GB/s here). The lanes, the total length and the
-// unfinished block are then folded and passed through a finaliser in which every input bit flips about half of the output
-// bits. The result IS XXH64 with seed 0: `xxhsum -H64` prints the same number for a file, and its published vectors are our
-// test. Words are read little-endian by shifts, never by a cast, so the value does not depend on the machine's byte order.
+// Yann Collet's public-domain XXH64), so that four multiplications are in flight at once (11 GB/s here). The lanes, the total
+// length and the unfinished block are then folded and passed through a finaliser in which every input bit flips about half of the
+// output bits. The result IS XXH64 with seed 0: `xxhsum -H64` prints the same number for a file, and its published vectors are
+// our test. Words are read little-endian by shifts, never by a cast, so the value does not depend on the machine's byte order.
 //
 // Not for hostile input (collisions can be constructed); it detects accidents and pins results down.
 // How the bytes are cut into calls of `add` does not matter: add("ab"), add("c") equals add("abc").

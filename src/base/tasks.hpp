@@ -3,8 +3,8 @@
 //
 // The split is a promise: `parallel_for(count, grain, body)` cuts [0, count) into chunks [i·grain, (i+1)·grain), the last one
 // shorter. Where a chunk ends depends on count and grain only, never on the number of workers; which worker takes which chunk is
-// not promised. A body that writes only what belongs to its chunk, or reduces per chunk and combines in chunk order, therefore gives the same
-// bits for any number of threads. That is the only way the core uses threads.
+// not promised. A body that writes only what belongs to its chunk, or reduces per chunk and combines in chunk order, therefore
+// gives the same bits for any number of threads. That is the only way the core uses threads.
 //
 //   TaskPool pool;                                        // one worker per core; the calling thread is worker 0
 //   pool.parallel_for(agents, 256, [&](std::size_t begin, std::size_t end, unsigned worker) {

@@ -20,9 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The core, top to bottom: a folder may include itself and the folders before it.
-constexpr std::array<std::string_view, 16> kCore = {"base",     "geometry", "scene",      "cells",  "navgraph", "grid",
-                                                    "routing",  "navigation", "agents",   "neighbours", "fields", "guidance",
-                                                    "groups",   "motion",   "detail",     "world"};
+constexpr std::array<std::string_view, 16> kCore = {"base",    "geometry",   "scene",  "cells",      "navgraph", "grid",
+                                                    "routing", "navigation", "agents", "neighbours", "fields",   "guidance",
+                                                    "groups",  "motion",     "detail", "world"};
 
 /// Libraries around the core: what each may include besides itself. "core" stands for all of kCore.
 const std::map<std::string_view, std::set<std::string_view>> kAround = {
@@ -194,38 +194,37 @@ TEST_P(PlantedInclude, IsJudged) {
   EXPECT_EQ(include_violations(file, text).empty(), allowed) << file << " with " << include;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Layers, PlantedInclude,
-    testing::Values(
-        Planted{"src/cells/cells.hpp", "#include \"geometry/point.hpp\"", true},
-        Planted{"src/geometry/point.hpp", "#include \"cells/cells.hpp\"", false},
-        Planted{"src/geometry/point.hpp", "  #  include \"cells/cells.hpp\"", false},
-        Planted{"src/cells/cells.cpp", "#include \"cells/cells.hpp\"", true},
-        Planted{"src/cells/cells.cpp", "#include \"import/reader.hpp\"", false},
-        Planted{"src/cells/cells.cpp", "#include \"cells.hpp\"", false},
-        Planted{"src/import/reader.cpp", "#include \"world/step.hpp\"", true},
-        Planted{"src/draw/svg.cpp", "#include \"import/reader.hpp\"", false},
-        Planted{"src/trajectory/write.cpp", "#include \"agents/columns.hpp\"", true},
-        Planted{"src/trajectory/write.cpp", "#include \"world/step.hpp\"", false},
-        Planted{"src/analysis/flow.cpp", "#include \"trajectory/read.hpp\"", true},
-        Planted{"src/analysis/flow.cpp", "#include \"cells/cells.hpp\"", false},
-        Planted{"src/motion/linear/linear.cpp", "#include \"motion/linear/linear.hpp\"", true},
-        Planted{"src/motion/linear/linear.cpp", "#include \"motion/rules/rules.hpp\"", false},
-        Planted{"src/motion/registry.cpp", "#include \"motion/rules/rules.hpp\"", true},
-        Planted{"src/misc/things.cpp", "#include <vector>", false},
-        Planted{"include/throng/scene.hpp", "#include <throng/vec.hpp>", true},
-        Planted{"include/throng/scene.hpp", "#include <cstdint>", true},
-        Planted{"include/throng/scene.hpp", "#include \"geometry/point.hpp\"", false},
-        Planted{"include/throng/scene.hpp", "#include <nlohmann/json.hpp>", false},
-        Planted{"include/throng/scene.hpp", "#include <fmt/format.h>", false},
-        Planted{"src/routing/labels.cpp", "#include <hwy/highway.h>", true},
-        Planted{"src/routing/labels.cpp", "#include <nlohmann/json.hpp>", false},
-        Planted{"src/routing/labels.cpp", "#include <CLI/CLI.hpp>", false},
-        Planted{"src/scene/cut.cpp", "#include <assimp/scene.h>", false},
-        Planted{"src/scene/union.cpp", "#include <polyclipping/clipper.hpp>", false},
-        Planted{"src/geometry/cdt.cpp", "#include <CGAL/Constrained_Delaunay_triangulation_2.h>", false},
-        Planted{"src/geometry/cdt.cpp", "#include <boost/geometry.hpp>", false},
-        Planted{"src/import/scene_json.cpp", "#include <nlohmann/json.hpp>", true}));
+INSTANTIATE_TEST_SUITE_P(Layers, PlantedInclude,
+                         testing::Values(Planted{"src/cells/cells.hpp", "#include \"geometry/point.hpp\"", true},
+                                         Planted{"src/geometry/point.hpp", "#include \"cells/cells.hpp\"", false},
+                                         Planted{"src/geometry/point.hpp", "  #  include \"cells/cells.hpp\"", false},
+                                         Planted{"src/cells/cells.cpp", "#include \"cells/cells.hpp\"", true},
+                                         Planted{"src/cells/cells.cpp", "#include \"import/reader.hpp\"", false},
+                                         Planted{"src/cells/cells.cpp", "#include \"cells.hpp\"", false},
+                                         Planted{"src/import/reader.cpp", "#include \"world/step.hpp\"", true},
+                                         Planted{"src/draw/svg.cpp", "#include \"import/reader.hpp\"", false},
+                                         Planted{"src/trajectory/write.cpp", "#include \"agents/columns.hpp\"", true},
+                                         Planted{"src/trajectory/write.cpp", "#include \"world/step.hpp\"", false},
+                                         Planted{"src/analysis/flow.cpp", "#include \"trajectory/read.hpp\"", true},
+                                         Planted{"src/analysis/flow.cpp", "#include \"cells/cells.hpp\"", false},
+                                         Planted{"src/motion/linear/linear.cpp", "#include \"motion/linear/linear.hpp\"", true},
+                                         Planted{"src/motion/linear/linear.cpp", "#include \"motion/rules/rules.hpp\"", false},
+                                         Planted{"src/motion/registry.cpp", "#include \"motion/rules/rules.hpp\"", true},
+                                         Planted{"src/misc/things.cpp", "#include <vector>", false},
+                                         Planted{"include/throng/scene.hpp", "#include <throng/vec.hpp>", true},
+                                         Planted{"include/throng/scene.hpp", "#include <cstdint>", true},
+                                         Planted{"include/throng/scene.hpp", "#include \"geometry/point.hpp\"", false},
+                                         Planted{"include/throng/scene.hpp", "#include <nlohmann/json.hpp>", false},
+                                         Planted{"include/throng/scene.hpp", "#include <fmt/format.h>", false},
+                                         Planted{"src/routing/labels.cpp", "#include <hwy/highway.h>", true},
+                                         Planted{"src/routing/labels.cpp", "#include <nlohmann/json.hpp>", false},
+                                         Planted{"src/routing/labels.cpp", "#include <CLI/CLI.hpp>", false},
+                                         Planted{"src/scene/cut.cpp", "#include <assimp/scene.h>", false},
+                                         Planted{"src/scene/union.cpp", "#include <polyclipping/clipper.hpp>", false},
+                                         Planted{"src/geometry/cdt.cpp", "#include <CGAL/Constrained_Delaunay_triangulation_2.h>",
+                                                 false},
+                                         Planted{"src/geometry/cdt.cpp", "#include <boost/geometry.hpp>", false},
+                                         Planted{"src/import/scene_json.cpp", "#include <nlohmann/json.hpp>", true}));
 
 }  // namespace
 }  // namespace throng
