@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
-#include <optional>
 
 #include "geometry/point.hpp"
 #include "scene/doctor_rings.hpp"
@@ -125,7 +124,14 @@ void examine_ground(const Scene& scene, std::vector<Finding>& findings) {
   }
 }
 
-/// Sorted by severity; no code more than kMaxFindingsPerCode times, and a note where there were more.
+}  // namespace
+
+std::string place_words(Vec2 p) {
+  char text[64];
+  std::snprintf(text, sizeof text, "(%.6g, %.6g)", p.x, p.y);
+  return text;
+}
+
 std::vector<Finding> shortened(std::vector<Finding> all) {
   std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
   std::map<std::string, std::size_t> count;
@@ -139,8 +145,6 @@ std::vector<Finding> shortened(std::vector<Finding> all) {
       out.push_back({Finding::kNote, code, {}, {}, {"scene", std::to_string(n) + " findings of this kind; the first " + std::to_string(kMaxFindingsPerCode) + " are listed", "mend these first"}});
   return out;
 }
-
-}  // namespace
 
 std::vector<Finding> examine(const Scene& scene) {
   std::vector<Finding> findings;

@@ -29,4 +29,10 @@ std::vector<Finding> examine(const Scene& scene);
 
 inline constexpr std::size_t kMaxFindingsPerCode = 50;
 
+/// Sorted by severity, the order of equals kept; no code more than kMaxFindingsPerCode times, and a note where there were more.
+std::vector<Finding> shortened(std::vector<Finding> all);
+
+/// "(12.5, 3)", metres, as findings name places.
+std::string place_words(Vec2 p);
+
 }  // namespace throng

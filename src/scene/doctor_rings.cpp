@@ -291,12 +291,6 @@ void examine_walls(const Layer& layer, const std::string& where, std::vector<Fin
 
 }  // namespace
 
-std::string place_words(Vec2 p) {
-  char text[64];
-  std::snprintf(text, sizeof text, "(%.6g, %.6g)", p.x, p.y);
-  return text;
-}
-
 void examine_polygon(const Polygon& polygon, const std::string& where, bool alone, std::vector<Finding>& findings) {
   std::vector<const Ring*> rings{&polygon.outer};
   for (const Ring& hole : polygon.holes) rings.push_back(&hole);

@@ -9,9 +9,6 @@
 
 namespace throng {
 
-/// "(12.5, 3)", metres.
-std::string place_words(Vec2 p);
-
 /// Numbers, corners, area and crossings of one polygon; thickness and spikes only if `alone`: a tile of a mosaic may well be a needle.
 void examine_polygon(const Polygon& polygon, const std::string& where, bool alone, std::vector<Finding>& findings);
 
