@@ -13,6 +13,9 @@ if(THRONG_SANITIZE)
   add_compile_options(-fsanitize=${THRONG_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${THRONG_SANITIZE})
 endif()
+if(THRONG_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)  # coverage, which guides the fuzzer, in everything it calls
+endif()
 
 # ccache and mold are used where they are, and never needed.
 find_program(THRONG_CCACHE ccache)
