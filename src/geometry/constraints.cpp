@@ -142,7 +142,8 @@ VertexIndex Triangulation::advance_along_edge(const Stretch& stretch, EdgeRef* c
     if (right != kGhost) {
       const Point p = points_[right];
       const std::int64_t side = orient(a, b, p);
-      if (side == 0 && (std::int64_t{b.x} - a.x) * (std::int64_t{p.x} - a.x) + (std::int64_t{b.y} - a.y) * (std::int64_t{p.y} - a.y) > 0) {
+      if (side == 0 &&
+          (std::int64_t{b.x} - a.x) * (std::int64_t{p.x} - a.x) + (std::int64_t{b.y} - a.y) * (std::int64_t{p.y} - a.y) > 0) {
         set_constraint({t, kPrevious[corner]}, united(triangles_[t].constraint_set[kPrevious[corner]], stretch.set));
         return right;
       }

@@ -34,17 +34,16 @@ std::vector<EdgeRef> Triangulation::edges_of(ConstraintId id) const {
 void Triangulation::remove_constraint(ConstraintId id) {
   const auto first = first_segment_.find(id);
   if (first == first_segment_.end()) return;
-  std::vector<VertexIndex> loosened;
   std::vector<TriangleIndex> freed;
   for (const EdgeRef e : edges_of(id)) {
-    loosened.insert(loosened.end(), {from(e), to(e)});
+    loosened_.insert(loosened_.end(), {from(e), to(e)});
     const std::int32_t rest = without(triangles_[e.triangle].constraint_set[e.edge], id);
     set_constraint(e, rest);
     if (rest == kNone) freed.push_back(e.triangle);
   }
   for (std::int32_t s = first->second; s != kNone;) {
     Segment& segment = segments_[s];
-    loosened.insert(loosened.end(), {segment.a, segment.b});
+    loosened_.insert(loosened_.end(), {segment.a, segment.b});
     --references_[segment.a];
     --references_[segment.b];
     free_segments_.push_back(s);
@@ -54,19 +53,27 @@ void Triangulation::remove_constraint(ConstraintId id) {
   first_segment_.erase(first);
   legalise_.assign(freed.begin(), freed.end());
   legalise();
-  std::sort(loosened.begin(), loosened.end());
-  loosened.erase(std::unique(loosened.begin(), loosened.end()), loosened.end());
-  for (const VertexIndex v : loosened) simplify_vertex(v);
+  simplify_loosened();
 }
 
 void Triangulation::release_point(VertexIndex v) {
-  if (--references_[v] == 0) simplify_vertex(v);
+  --references_[v];
+  loosened_.push_back(v);
+  simplify_loosened();
+}
+
+/// A vertex that goes may have been what kept a bent neighbour from becoming straight, so remove_vertex adds to the list.
+void Triangulation::simplify_loosened() {
+  while (!loosened_.empty()) {
+    const VertexIndex v = loosened_.back();
+    loosened_.pop_back();
+    if (is_vertex_alive(v) && references_[v] == 0) simplify_vertex(v);
+  }
 }
 
 /// Removes a vertex without references if no constraint needs it: none at all, or one that merely runs through. The latter
 /// becomes straight, provided nothing lies between the bent and the straight line: it must not change sides.
 void Triangulation::simplify_vertex(VertexIndex v) {
-  if (references_[v] > 0) return;
   if (flat_) {
     line_.erase(points_[v]);
     vertex_triangle_[v] = kDead;
@@ -142,9 +149,11 @@ void Triangulation::remove_vertex(VertexIndex v) {
   } else {
     fill_hole(ring, outer, points_[v]);
   }
-  last_ = vertex_triangle_[ring.front()];
   vertex_triangle_[v] = kDead;
   free_vertices_.push_back(v);
+  for (const VertexIndex w : ring) {
+    if (references_[w] == 0) loosened_.push_back(w);
+  }
   legalise();
   last_ = vertex_triangle_[ring.front()];
 }

@@ -4,26 +4,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+
+#include "geometry/hilbert.hpp"
 
 namespace throng {
 namespace {
-
-/// Position along a Hilbert curve over 65536 × 65536 squares.
-std::uint32_t hilbert_key(std::uint32_t x, std::uint32_t y) {
-  std::uint32_t key = 0;
-  for (std::uint32_t side = 1u << 15; side != 0; side >>= 1) {
-    const std::uint32_t right = (x & side) != 0, up = (y & side) != 0;
-    key = (key << 2) | ((3 * right) ^ up);
-    if (up == 0) {
-      if (right != 0) {
-        x = ~x;
-        y = ~y;
-      }
-      std::swap(x, y);
-    }
-  }
-  return key;
-}
 
 std::uint64_t scrambled(std::uint64_t i) {
   i = (i + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
@@ -127,7 +113,7 @@ VertexIndex Triangulation::insert_point(Point p) {
 /// The vertex at p, which is made if there is none.
 VertexIndex Triangulation::place(Point p) {
   if (flat_) return place_on_line(p);
-  const Location at = locate(p);
+  const Location at = locate(p, last_);
   if (at.kind == Location::kOnVertex) {
     last_ = at.triangle;
     return at.vertex;
@@ -260,7 +246,7 @@ void Triangulation::flip(TriangleIndex t, int edge) {
   const TriangleIndex n = triangles_[t].neighbour[edge];
   const int back = side_towards(n, t);
   const Triangle one = triangles_[t], two = triangles_[n];
-  const int u = kNext[edge], w = kPrevious[edge];     // corners of t
+  const int u = kNext[edge], w = kPrevious[edge];              // corners of t
   const int other_w = kNext[back], other_u = kPrevious[back];  // the same vertices as corners of n
   const TriangleIndex beyond_uq = two.neighbour[other_w], beyond_wp = one.neighbour[u];
   const int side_uq = side_towards(beyond_uq, n), side_wp = side_towards(beyond_wp, t);
@@ -308,11 +294,26 @@ void Triangulation::legalise() {
   }
 }
 
+/// Jump and walk (Mücke, Saias & Zhu 1999): the nearest of about cbrt(n) vertices halves the exponent of the walk's length.
+TriangleIndex Triangulation::start_near(Point p) const {
+  TriangleIndex best = last_;
+  std::int64_t best_distance = INT64_MAX;
+  const std::size_t count = points_.size();
+  const std::size_t stride =
+      std::max<std::size_t>(1, count / (1 + static_cast<std::size_t>(std::cbrt(static_cast<double>(count)))));
+  for (std::size_t v = stride / 2; v < count; v += stride) {
+    if (vertex_triangle_[v] == kDead || distance_squared(points_[v], p) >= best_distance) continue;
+    best = vertex_triangle_[v];
+    best_distance = distance_squared(points_[v], p);
+  }
+  return best;
+}
+
 /// A remembering stochastic walk: with constraints a triangulation is not Delaunay, and a walk that always tries edges in
 /// the same order can run in circles.
 Triangulation::Location Triangulation::locate(Point p, TriangleIndex hint) const {
   if (flat_) return {};
-  TriangleIndex t = hint >= 0 && hint < static_cast<TriangleIndex>(triangles_.size()) && is_alive(hint) ? hint : last_;
+  TriangleIndex t = hint >= 0 && hint < static_cast<TriangleIndex>(triangles_.size()) && is_alive(hint) ? hint : start_near(p);
   for (int i = 0; i < 3; ++i) {
     if (triangles_[t].vertex[i] != kGhost) continue;
     t = triangles_[t].neighbour[i];

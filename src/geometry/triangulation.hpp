@@ -84,7 +84,7 @@ class Triangulation {
   /// (kNone, nothing changed) if a triangle would not stay counter-clockwise. Triangles that changed are appended to `touched`.
   VertexIndex split_edge(EdgeRef edge, Point p, std::vector<TriangleIndex>* touched = nullptr);
 
-  /// Walks from `hint` (or from where the last change was); O(triangles crossed).
+  /// Walks from `hint`, or without one from a sampled vertex near p: O(triangles crossed), about cbrt(n) without a hint.
   Location locate(Point p, TriangleIndex hint = kNone) const;
 
   // Slots of removed vertices and triangles stay until they are reused: test is_alive.
@@ -186,6 +186,7 @@ class Triangulation {
     const auto& n = triangles_[t].neighbour;
     return n[0] == neighbour ? 0 : n[1] == neighbour ? 1 : 2;
   }
+  TriangleIndex start_near(Point p) const;
   VertexIndex place(Point p);
   VertexIndex place_on_line(Point p);
   void leave_flat_state(VertexIndex off_line);
@@ -217,12 +218,14 @@ class Triangulation {
   void attach(EdgeRef fresh, EdgeRef inner);
 
   // removal.cpp
+  void simplify_loosened();
   void simplify_vertex(VertexIndex v);
   void remove_vertex(VertexIndex v);
   EdgeRef fill_ear(VertexIndex a, VertexIndex b, VertexIndex c, EdgeRef beyond_ab, EdgeRef beyond_bc);
   void join(EdgeRef fresh, EdgeRef existing);
   void fill_hole(std::vector<VertexIndex> ring, std::vector<EdgeRef> outer, Point centre);
-  void fill_hull(const std::vector<VertexIndex>& ring, const std::vector<EdgeRef>& outer, EdgeRef ghost_before, EdgeRef ghost_after);
+  void fill_hull(const std::vector<VertexIndex>& ring, const std::vector<EdgeRef>& outer, EdgeRef ghost_before,
+                 EdgeRef ghost_after);
   void return_to_flat_state();
 
   std::vector<Point> points_;
@@ -244,6 +247,7 @@ class Triangulation {
 
   // Scratch, kept for its capacity.
   std::vector<TriangleIndex> legalise_;
+  std::vector<VertexIndex> loosened_;
   std::vector<Stretch> stretches_;
   std::vector<ChainPart> chain_parts_;
   Channel channel_;

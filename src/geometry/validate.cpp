@@ -22,7 +22,8 @@ std::optional<std::string> Triangulation::validate() const {
   if (flat_) {
     std::size_t alive = 0;
     for (VertexIndex v = 0; v < vertex_count; ++v) alive += is_vertex_alive(v);
-    if (alive != line_.size()) return "flat state: " + std::to_string(alive) + " vertices, " + std::to_string(line_.size()) + " on the line";
+    if (alive != line_.size())
+      return "flat state: " + std::to_string(alive) + " vertices, " + std::to_string(line_.size()) + " on the line";
     for (const auto& [p, v] : line_) {
       if (orient(line_.begin()->first, line_.rbegin()->first, p) != 0) return "flat state: " + name(p) + " is off the line";
     }
@@ -40,7 +41,8 @@ std::optional<std::string> Triangulation::validate() const {
         return "triangle " + std::to_string(t) + " has a dead corner";
       }
     }
-    if (std::count(at.vertex.begin(), at.vertex.end(), kGhost) > 1) return "triangle " + std::to_string(t) + " has two ghost corners";
+    if (std::count(at.vertex.begin(), at.vertex.end(), kGhost) > 1)
+      return "triangle " + std::to_string(t) + " has two ghost corners";
     for (int i = 0; i < 3; ++i) {
       const EdgeRef e{t, i};
       const TriangleIndex n = at.neighbour[i];
@@ -48,7 +50,8 @@ std::optional<std::string> Triangulation::validate() const {
       const EdgeRef other = twin(e);
       if (triangles_[n].neighbour[other.edge] != t) return edge_name(e) + ": its neighbour does not know it";
       if (from(e) != to(other) || to(e) != from(other)) return edge_name(e) + ": its neighbour has another edge there";
-      if (at.constraint_set[i] != triangles_[n].constraint_set[other.edge]) return edge_name(e) + ": constraints differ between its sides";
+      if (at.constraint_set[i] != triangles_[n].constraint_set[other.edge])
+        return edge_name(e) + ": constraints differ between its sides";
       if (is_constrained(e) && (from(e) == kGhost || to(e) == kGhost)) return edge_name(e) + ": a ghost edge is constrained";
       if (is_ghost(t) && apex(e) == kGhost && is_ghost(n)) return edge_name(e) + " lies between two ghosts";
     }
@@ -58,7 +61,8 @@ std::optional<std::string> Triangulation::validate() const {
   }
   for (TriangleIndex t = 0; t < triangle_count; ++t) {
     for (int i = 0; is_alive(t) && i < 3; ++i) {
-      if (must_flip(t, i)) return edge_name({t, i}) + (is_ghost(t) ? ": the hull is not convex here" : " is free but not Delaunay");
+      if (must_flip(t, i))
+        return edge_name({t, i}) + (is_ghost(t) ? ": the hull is not convex here" : " is free but not Delaunay");
     }
   }
   for (VertexIndex v = 0; v < vertex_count; ++v) {
@@ -71,7 +75,8 @@ std::optional<std::string> Triangulation::validate() const {
   // Euler: with the ghost vertex the triangulation is a sphere. Together with the orientation of all triangles and the
   // convex hull this excludes triangles that overlap.
   if (real + ghosts != 2 * (vertices + 1) - 4) {
-    return "Euler: " + std::to_string(real) + " triangles and " + std::to_string(ghosts) + " ghosts for " + std::to_string(vertices) + " vertices";
+    return "Euler: " + std::to_string(real) + " triangles and " + std::to_string(ghosts) + " ghosts for " +
+           std::to_string(vertices) + " vertices";
   }
   // Each id: label what hangs together by its edges; both ends of every segment must get the same label.
   for (const auto& [id, first] : first_segment_) {
@@ -90,7 +95,8 @@ std::optional<std::string> Triangulation::validate() const {
       }
       const auto end = label.find(segments_[s].b);
       if (end == label.end() || end->second != label.at(root)) {
-        return "constraint " + std::to_string(id) + " does not connect " + name(points_[root]) + " and " + name(points_[segments_[s].b]);
+        return "constraint " + std::to_string(id) + " does not connect " + name(points_[root]) + " and " +
+               name(points_[segments_[s].b]);
       }
     }
   }
