@@ -49,20 +49,13 @@ class Funnel {
       const std::uint32_t new_left = portal.vertex[1 - end], new_right = portal.vertex[end];
       const bool chains = radius_ > 0 && stage_ > 0;
       if (chains) find_sides();
-      if (new_left != old_left) {
-        if (chains) add_chain<kLeft>(old_left, new_left);
-        add_extras<kLeft>();
-        add<kLeft>(circle(new_left, kLeft), new_left);
-      } else {
-        add_extras<kLeft>();
-      }
-      if (new_right != old_right) {
-        if (chains) add_chain<kRight>(old_right, new_right);
-        add_extras<kRight>();
-        add<kRight>(circle(new_right, kRight), new_right);
-      } else {
-        add_extras<kRight>();
-      }
+      // The shorter diagonal first, as a Delaunay triangulation of the cell would mostly have it: circles then come nearly in the order in
+      // which a way touches them.
+      const bool left_first = stage_ == 0 || distance_squared(cells_.vertices[new_left], cells_.vertices[old_right]) <=
+                                                 distance_squared(cells_.vertices[old_left], cells_.vertices[new_right]);
+      if (left_first) advance<kLeft>(old_left, new_left, chains);
+      advance<kRight>(old_right, new_right, chains);
+      if (!left_first) advance<kLeft>(old_left, new_left, chains);
       skip_extras();
       old_left = new_left;
       old_right = new_right;
@@ -74,6 +67,13 @@ class Funnel {
   }
 
  private:
+  template <int kSide>
+  void advance(std::uint32_t from, std::uint32_t to, bool chains) {
+    if (to != from && chains) add_chain<kSide>(from, to);
+    if (next_extra_ < scratch_.extras.size()) add_extras<kSide>();
+    if (to != from) add<kSide>(circle(to, kSide), to);
+  }
+
   SignedCircle circle(std::uint32_t vertex, int side) const {
     const double offset = cells_.vertex_is_foot[vertex] == kFreeVertex ? 0 : side * radius_;
     return {cells_.position(vertex), offset};
@@ -260,28 +260,43 @@ class EndLegs {
     const Vec2 a = cells_.position(portal.vertex[0]), along = cells_.position(portal.vertex[1]) - a;
     return cross(a - from_, along) / cross(direction_, along);
   }
-  bool both_ends(std::uint32_t stage, double low, double high) const {
+  bool both_ends_ahead(std::uint32_t stage) const {
     const Portal& portal = cells_.portals[corridor_.portals[stage]];
     for (std::uint32_t v : portal.vertex) {
       const double s = dot(cells_.position(v) - from_, direction_);
-      if (s < low || s > high) return false;
+      if (s < 0 || s > whole_) return false;
     }
     return true;
+  }
+  bool lies_behind(std::uint32_t stage, Vec2 p) const {
+    const Portal& portal = cells_.portals[corridor_.portals[stage]];
+    const Vec2 a = cells_.position(portal.vertex[0]), b = cells_.position(portal.vertex[1]);
+    const double side = cross(b - a, p - a);
+    return portal.cell[0] == scratch_.cells[stage] ? side <= 0 : side >= 0;
+  }
+  /// Whether a place of the leg lies behind a portal. Portals of a fan round the corner where the leg begins or ends may be crossed on
+  /// the arc there, and by the leg's line once more, where they are no more.
+  bool has_passed(std::uint32_t stage, double along) const {
+    const auto& vertex = cells_.portals[corridor_.portals[stage]].vertex;
+    const auto ends_at = [&](std::uint32_t v) { return v == vertex[0] || v == vertex[1]; };
+    if (ends_at(ends_[0]) && lies_behind(stage, from_)) return true;
+    if (ends_at(ends_[1]) && !lies_behind(stage, from_ + whole_ * direction_)) return false;
+    return lies_behind(stage, from_ + along * direction_);
   }
 
   void check(Vec2 from, std::uint32_t from_stage, std::uint32_t from_vertex, Vec2 to, std::uint32_t to_stage, std::uint32_t to_vertex,
              bool first, bool final) {
-    const double whole = distance(from, to);
-    if (whole <= 0) return;
+    whole_ = distance(from, to);
+    if (whole_ <= 0) return;
     from_ = from;
-    direction_ = (1 / whole) * (to - from);
+    direction_ = (1 / whole_) * (to - from);
     ends_ = {from_vertex, to_vertex};
     stages_ = {from_stage, to_stage};
     if (first) {
-      double end = whole;
+      double end = whole_;
       for (std::uint32_t m = from_stage; m < to_stage; ++m)
-        if (both_ends(m, 0, whole)) {
-          end = std::min(whole, crossing(m));
+        if (both_ends_ahead(m) && !has_passed(m, 0)) {
+          end = std::clamp(crossing(m), 0.0, whole_);
           break;
         }
       look(scratch_.cells[from_stage], 0, end);
@@ -289,11 +304,11 @@ class EndLegs {
     if (final) {
       double begin = 0;
       for (std::uint32_t m = to_stage; m > from_stage; --m)
-        if (both_ends(m - 1, 0, whole)) {
-          begin = std::max(0.0, crossing(m - 1));
+        if (both_ends_ahead(m - 1) && has_passed(m - 1, whole_)) {
+          begin = std::clamp(crossing(m - 1), 0.0, whole_);
           break;
         }
-      look(scratch_.cells[to_stage], begin, whole);
+      look(scratch_.cells[to_stage], begin, whole_);
     }
   }
 
@@ -327,7 +342,7 @@ class EndLegs {
   void note(std::uint32_t vertex, double along, bool on_left) {
     if (vertex == ends_[0] || vertex == ends_[1] || cells_.vertex_is_foot[vertex] == kFreeVertex) return;
     std::uint32_t stage = stages_[0];
-    while (stage < stages_[1] && crossing(stage) < along) ++stage;
+    while (stage < stages_[1] && has_passed(stage, along)) ++stage;
     for (const Extra& e : scratch_.extras)
       if (e.vertex == vertex && e.on_left == on_left) return;
     scratch_.extras.push_back({stage, vertex, on_left, false, dot(cells_.position(vertex), direction_), direction_});
@@ -338,6 +353,7 @@ class EndLegs {
   const PulledPath& path_;
   FunnelScratch& scratch_;
   Vec2 from_, direction_;
+  double whole_ = 0;  // length of the leg
   std::array<std::uint32_t, 2> ends_{}, stages_{};
 };
 
