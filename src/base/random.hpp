@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Random numbers as a pure function of (seed, agent, step, purpose): no hidden state, so the number that agent 17 draws in step 900 is
-// the same for any number of threads, any order of agents and after any rewind.
+// Random numbers as a pure function of (seed, agent, step, purpose): no hidden state, so the number that agent 17 draws in step
+// 900 is the same for any number of threads, any order of agents and after any rewind.
 //
-// The function is Philox4x32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11): ten rounds of
-// multiply-and-xor on a 128-bit counter under a 64-bit key. It passes BigCrush, needs 20 multiplications, and every machine gives the same bits.
+// The function is Philox4x32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11): ten rounds
+// of multiply-and-xor on a 128-bit counter under a 64-bit key. It passes BigCrush, needs 20 multiplications, and every machine
+// gives the same bits.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -22,7 +23,8 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
   return counter;
 }
 
-/// 64 random bits. `agent` is whoever draws (an agent, a district, a worker's task), `purpose` what for: two purposes never share numbers.
+/// 64 random bits. `agent` is whoever draws (an agent, a district, a worker's task), `purpose` what for: two purposes never share
+/// numbers.
 constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint32_t agent, std::uint64_t step, std::uint32_t purpose) {
   const auto block = philox({static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(step >> 32), agent, purpose},
                             {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});

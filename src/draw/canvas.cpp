@@ -31,7 +31,11 @@ double round_length(double metres) {
 std::size_t sequence_length(std::string_view s) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(s[i]); };
   const unsigned lead = byte(0);
-  const std::size_t n = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+  const std::size_t n = lead < 0x80                   ? 1
+                        : lead >= 0xC2 && lead < 0xE0 ? 2
+                        : lead >= 0xE0 && lead < 0xF0 ? 3
+                        : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                      : 0;
   if (n == 0 || s.size() < n) return 0;
   for (std::size_t i = 1; i < n; ++i)
     if ((byte(i) & 0xC0) != 0x80) return 0;
@@ -66,17 +70,24 @@ std::string printable(std::string_view words) {
 }
 
 std::string length_words(double metres) {
-  return metres >= 1000 ? fmt::format("{:.6g} km", metres / 1000) : metres >= 1 ? fmt::format("{:.6g} m", metres) : fmt::format("{:.6g} cm", metres * 100);
+  return metres >= 1000 ? fmt::format("{:.6g} km", metres / 1000)
+         : metres >= 1  ? fmt::format("{:.6g} m", metres)
+                        : fmt::format("{:.6g} cm", metres * 100);
 }
 
 double estimated_text_width(std::string_view words, double size) {
-  const auto letters = std::count_if(words.begin(), words.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+  const auto letters =
+      std::count_if(words.begin(), words.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
   return 0.58 * size * static_cast<double>(letters);
 }
 
 Canvas::Canvas(const CanvasSettings& settings)
-    : low_(settings.low), high_(settings.high), title_(printable(settings.title)), legend_(settings.legend),
-      scale_bar_(settings.scale_bar), border_(settings.border) {
+    : low_(settings.low),
+      high_(settings.high),
+      title_(printable(settings.title)),
+      legend_(settings.legend),
+      scale_bar_(settings.scale_bar),
+      border_(settings.border) {
   const auto sane = [](double v) { return std::abs(v) < 1e9; };  // false for NaN
   if (!sane(low_.x) || !sane(low_.y) || !sane(high_.x) || !sane(high_.y)) low_ = {0, 0}, high_ = {1, 1};
   // Nothing to show, or a line: give it a metre.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A sheet of paper for a DrawStream: maps metres to pixels (north up), clips to the picture, and adds what a figure needs beside the picture (title,
-// scale bar, legend). SvgCanvas and PngCanvas only know how to put ink at pixels, so both show the same figure.
+// A sheet of paper for a DrawStream: maps metres to pixels (north up), clips to the picture, and adds what a figure needs beside
+// the picture (title, scale bar, legend). SvgCanvas and PngCanvas only know how to put ink at pixels, so both show the same
+// figure.
 #pragma once
 #include <span>
 #include <string>
@@ -22,7 +23,7 @@ struct LegendEntry {
 };
 
 struct CanvasSettings {
-  Vec2 low;                         ///< the part of the world to show, metres
+  Vec2 low;  ///< the part of the world to show, metres
   Vec2 high;
   double pixel_width = 1600;        ///< clamped to 64 … 16000; narrow and tall worlds get a narrower picture on the same sheet
   double margin = 16;               ///< pixels round the picture

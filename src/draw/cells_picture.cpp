@@ -15,25 +15,35 @@ constexpr Color kRoadmapBlue{0, 114, 178, 110};
 
 Color topology_color(Topology t) {
   switch (t) {
-    case Topology::kDeadEnd: return pale(kVermillion, 0.55);
-    case Topology::kPassage: return pale(kSkyBlue, 0.55);
-    case Topology::kCrossroads: return pale(kBluishGreen, 0.6);
-    default: return pale(kReddishPurple, 0.5);
+    case Topology::kDeadEnd:
+      return pale(kVermillion, 0.55);
+    case Topology::kPassage:
+      return pale(kSkyBlue, 0.55);
+    case Topology::kCrossroads:
+      return pale(kBluishGreen, 0.6);
+    default:
+      return pale(kReddishPurple, 0.5);
   }
 }
 
 Color cell_color(const Cells& cells, CellIndex c, const CellsPicture& settings) {
   switch (settings.fill) {
-    case CellsPicture::kTopology: return topology_color(cells.topology[c]);
-    case CellsPicture::kZones: return c < settings.zone_of_cell.size() ? tint(settings.zone_of_cell[c]) : kPaper;
-    case CellsPicture::kComponents: return tint(cells.component[c]);
-    default: return tint(c);
+    case CellsPicture::kTopology:
+      return topology_color(cells.topology[c]);
+    case CellsPicture::kZones:
+      return c < settings.zone_of_cell.size() ? tint(settings.zone_of_cell[c]) : kPaper;
+    case CellsPicture::kComponents:
+      return tint(cells.component[c]);
+    default:
+      return tint(c);
   }
 }
 
 Vec2 middle(const Cells& cells, const Portal& p) { return 0.5 * (cells.position(p.vertex[0]) + cells.position(p.vertex[1])); }
 
-bool in_layer(const Cells& cells, const Portal& p, std::uint32_t layer) { return cells.layer[p.cell[0]] == layer || cells.layer[p.cell[1]] == layer; }
+bool in_layer(const Cells& cells, const Portal& p, std::uint32_t layer) {
+  return cells.layer[p.cell[0]] == layer || cells.layer[p.cell[1]] == layer;
+}
 
 void draw_fills(DrawStream& out, const Cells& cells, const CellsPicture& settings) {
   out.begin_layer("cells");
@@ -64,7 +74,8 @@ void draw_widths(DrawStream& out, const Cells& cells, const CellsPicture& settin
     const double width = distance(cells.position(p.vertex[0]), cells.position(p.vertex[1]));
     // Words as long as the bottleneck at most, and never larger than 12 pixels; the canvas leaves out what is too small to read.
     const double size = std::min(width / 2.6, 12 * settings.pixel);
-    if (size >= 5 * settings.pixel) out.text(middle(cells, p), fmt::format("{:.2f}", width), size, mixed(kVermillion, kInk, 0.45));
+    if (size >= 5 * settings.pixel)
+      out.text(middle(cells, p), fmt::format("{:.2f}", width), size, mixed(kVermillion, kInk, 0.45));
   }
 }
 
@@ -142,7 +153,8 @@ void draw_cells(DrawStream& out, const Cells& cells, const CellsPicture& setting
   const auto [low, high] = bounds_of(cells, settings.layer);
   out.begin_layer("solid");
   const double far = std::max(high.x - low.x, high.y - low.y);  // beyond the picture, so that its margins look built, too
-  const Vec2 box[] = {{low.x - far, low.y - far}, {high.x + far, low.y - far}, {high.x + far, high.y + far}, {low.x - far, high.y + far}};
+  const Vec2 box[] = {
+      {low.x - far, low.y - far}, {high.x + far, low.y - far}, {high.x + far, high.y + far}, {low.x - far, high.y + far}};
   const std::span<const Vec2> frame = box;
   out.polygon({&frame, 1}, kSolidGrey);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The baked cells as a picture: what the bake sees, layer by layer of the structure, for papers and for finding out why a path goes where it goes.
+// The baked cells as a picture: what the bake sees, layer by layer of the structure, for papers and for finding out why a path
+// goes where it goes.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -27,7 +28,7 @@ struct CellsPicture {
   bool roadmap = false;     ///< middles of portals, joined inside cells
   bool walls = true;
   std::uint32_t layer = 0;
-  double pixel = 0.5;       ///< metres a pixel covers (Canvas::metres_per_pixel)
+  double pixel = 0.5;  ///< metres a pixel covers (Canvas::metres_per_pixel)
 };
 
 std::pair<Vec2, Vec2> bounds_of(const Cells& cells, std::uint32_t layer);
@@ -40,8 +41,8 @@ void draw_path(DrawStream& out, std::span<const Vec2> points, Color color, doubl
 /// What a reader needs to know about the colours of draw_cells with these settings.
 std::vector<LegendEntry> cells_legend(const CellsPicture& settings);
 
-/// The outlines of the walkable ground of a layer, each wall side once, ground on the left: outer outlines counter-clockwise, islands clockwise. Filled
-/// even-odd they are the ground exactly, without the seams that a mosaic of antialiased cells has.
+/// The outlines of the walkable ground of a layer, each wall side once, ground on the left: outer outlines counter-clockwise,
+/// islands clockwise. Filled even-odd they are the ground exactly, without the seams that a mosaic of antialiased cells has.
 std::vector<std::vector<Vec2>> ground_outlines(const Cells& cells, std::uint32_t layer);
 
 }  // namespace throng

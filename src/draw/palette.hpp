@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The colours of all our pictures: quiet greys for what is built, viridis for quantities, Okabe & Ito's eight for kinds. The last two keep
-// their order for colour-blind readers and in print.
+// The colours of all our pictures: quiet greys for what is built, viridis for quantities, Okabe & Ito's eight for kinds. The last
+// two keep their order for colour-blind readers and in print.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@ namespace throng {
 inline constexpr Color kPaper{255, 255, 255};
 inline constexpr Color kInk{34, 34, 34};
 inline constexpr Color kFaintInk{120, 120, 120};
-inline constexpr Color kSolidGrey{205, 207, 210};     ///< built or outside
+inline constexpr Color kSolidGrey{205, 207, 210};  ///< built or outside
 inline constexpr Color kObstacleGrey{176, 179, 184};
 inline constexpr Color kWallGrey{70, 74, 80};
 
@@ -27,7 +27,8 @@ inline constexpr Color kVermillion{213, 94, 0};
 inline constexpr Color kReddishPurple{204, 121, 167};
 
 /// Okabe & Ito 2008, the yellow (too pale for lines on paper) last.
-inline constexpr std::array<Color, 8> kKinds{kBlue, kVermillion, kBluishGreen, kReddishPurple, kOrange, kSkyBlue, kBlack, kYellow};
+inline constexpr std::array<Color, 8> kKinds{kBlue,   kVermillion, kBluishGreen, kReddishPurple,
+                                             kOrange, kSkyBlue,    kBlack,       kYellow};
 constexpr Color kind_color(std::size_t kind) { return kKinds[kind % kKinds.size()]; }
 
 /// a + share · (b - a).
@@ -43,14 +44,24 @@ constexpr Color pale(Color c, double share) { return mixed(c, {255, 255, 255, c.
 
 /// matplotlib's viridis (CC0), interpolated between 11 of its entries; `value` is clamped to [0, 1].
 constexpr Color viridis(double value) {
-  constexpr std::array<Color, 11> kTable{{{68, 1, 84},    {72, 36, 117},  {65, 68, 135},  {53, 95, 141},  {42, 120, 142}, {33, 145, 140},
-                                          {34, 168, 132}, {68, 191, 112}, {122, 209, 81}, {189, 223, 38}, {253, 231, 37}}};
+  constexpr std::array<Color, 11> kTable{{{68, 1, 84},
+                                          {72, 36, 117},
+                                          {65, 68, 135},
+                                          {53, 95, 141},
+                                          {42, 120, 142},
+                                          {33, 145, 140},
+                                          {34, 168, 132},
+                                          {68, 191, 112},
+                                          {122, 209, 81},
+                                          {189, 223, 38},
+                                          {253, 231, 37}}};
   const double place = (value > 0 ? std::min(value, 1.0) : 0.0) * (kTable.size() - 1);
   const std::size_t below = std::min<std::size_t>(static_cast<std::size_t>(place), kTable.size() - 2);
   return mixed(kTable[below], kTable[below + 1], place - static_cast<double>(below));
 }
 
-/// A light tint for the i-th of many things (cells, zones, components): the same for the same i everywhere, and unlike for i and i + 1.
+/// A light tint for the i-th of many things (cells, zones, components): the same for the same i everywhere, and unlike for i and
+/// i + 1.
 constexpr Color tint(std::uint32_t i) {
   // Golden-ratio steps through the hues of a fixed light, with three degrees of paleness.
   const std::uint32_t hash = (i + 1) * 0x9E3779B9u;
@@ -61,12 +72,24 @@ constexpr Color tint(std::uint32_t i) {
   const auto level = [](double v) { return static_cast<std::uint8_t>(40 + 190 * v + 0.5); };
   Color c;
   switch (sector) {
-    case 0: c = {level(1), level(rise), level(0)}; break;
-    case 1: c = {level(1 - rise), level(1), level(0)}; break;
-    case 2: c = {level(0), level(1), level(rise)}; break;
-    case 3: c = {level(0), level(1 - rise), level(1)}; break;
-    case 4: c = {level(rise), level(0), level(1)}; break;
-    default: c = {level(1), level(0), level(1 - rise)}; break;
+    case 0:
+      c = {level(1), level(rise), level(0)};
+      break;
+    case 1:
+      c = {level(1 - rise), level(1), level(0)};
+      break;
+    case 2:
+      c = {level(0), level(1), level(rise)};
+      break;
+    case 3:
+      c = {level(0), level(1 - rise), level(1)};
+      break;
+    case 4:
+      c = {level(rise), level(0), level(1)};
+      break;
+    default:
+      c = {level(1), level(0), level(1 - rise)};
+      break;
   }
   return pale(c, paleness);
 }

@@ -61,7 +61,8 @@ std::vector<PlotFrame::Tick> linear_ticks(const PlotFrame::Axis& axis) {
     }
   std::vector<PlotFrame::Tick> ticks;
   const double first = std::ceil(axis.low / step - 1e-9);
-  for (double i = first; i * step <= axis.high + 1e-9 * step && ticks.size() < 50; ++i) ticks.push_back({i * step, tick_words(i * step)});
+  for (double i = first; i * step <= axis.high + 1e-9 * step && ticks.size() < 50; ++i)
+    ticks.push_back({i * step, tick_words(i * step)});
   return ticks;
 }
 
@@ -84,10 +85,18 @@ void draw_marker(Canvas& canvas, Vec2 at, std::size_t kind, Color color) {
   const double r = kMarkerRadius;
   std::vector<Vec2> shape;
   switch (kind % 4) {
-    case 0: canvas.disc(at, r, color); return;
-    case 1: shape = {{-r, -r}, {r, -r}, {r, r}, {-r, r}}; break;
-    case 2: shape = {{-1.2 * r, -0.9 * r}, {1.2 * r, -0.9 * r}, {0, 1.3 * r}}; break;
-    default: shape = {{0, -1.35 * r}, {1.35 * r, 0}, {0, 1.35 * r}, {-1.35 * r, 0}}; break;
+    case 0:
+      canvas.disc(at, r, color);
+      return;
+    case 1:
+      shape = {{-r, -r}, {r, -r}, {r, r}, {-r, r}};
+      break;
+    case 2:
+      shape = {{-1.2 * r, -0.9 * r}, {1.2 * r, -0.9 * r}, {0, 1.3 * r}};
+      break;
+    default:
+      shape = {{0, -1.35 * r}, {1.35 * r, 0}, {0, 1.35 * r}, {-1.35 * r, 0}};
+      break;
   }
   for (Vec2& p : shape) p = p + at;
   const std::span<const Vec2> ring = shape;
@@ -135,8 +144,10 @@ void draw_series(Canvas& canvas, const PlotSeries& series, std::size_t index, Co
   const auto place = [&](Vec2 p) { return Vec2{frame.x.pixel(p.x), frame.y.pixel(p.y)}; };
   for (const Vec2 p : series.points) {
     if (!series.line) break;
-    if (frame.x.shows(p.x) && frame.y.shows(p.y)) run.push_back(place(p));
-    else flush();
+    if (frame.x.shows(p.x) && frame.y.shows(p.y))
+      run.push_back(place(p));
+    else
+      flush();
   }
   flush();
   for (const Vec2 p : series.points)
@@ -195,7 +206,8 @@ double PlotFrame::Axis::pixel(double value) const {
 }
 
 PlotFrame::PlotFrame(const Plot& plot)
-    : x(make_axis(plot, true, 0, 1)), y(make_axis(plot, false, plot.x.label.empty() ? 34 : 56, plot.height - (plot.title.empty() ? 14 : 36))) {
+    : x(make_axis(plot, true, 0, 1)),
+      y(make_axis(plot, false, plot.x.label.empty() ? 34 : 56, plot.height - (plot.title.empty() ? 14 : 36))) {
   y_ticks = y.logarithmic ? logarithmic_ticks(y) : linear_ticks(y);
   double widest = 0;
   for (const Tick& t : y_ticks) widest = std::max(widest, estimated_text_width(t.words, kTextSize));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Figures of numbers: curves over linear or logarithmic axes, in the style of Lamarche & Donikian's Fig. 12 (query time against number of cells).
+// Figures of numbers: curves over linear or logarithmic axes, in the style of Lamarche & Donikian's Fig. 12 (query time against
+// number of cells).
 #pragma once
 #include <optional>
 #include <string>
@@ -17,9 +18,9 @@ struct PlotAxis {
 };
 
 struct PlotSeries {
-  std::string name;           ///< in the legend; empty leaves it out
-  std::vector<Vec2> points;   ///< in drawing order; not-finite values, and non-positive ones on a logarithmic axis, break the line
-  std::optional<Color> color; ///< default: the next of Okabe & Ito's
+  std::string name;          ///< in the legend; empty leaves it out
+  std::vector<Vec2> points;  ///< in drawing order; not-finite values, and non-positive ones on a logarithmic axis, break the line
+  std::optional<Color> color;  ///< default: the next of Okabe & Ito's
   bool line = true;
   bool markers = true;
 };

@@ -12,7 +12,8 @@ struct PngCanvas::Surface {
   cairo_surface_t* image = nullptr;
   cairo_t* context = nullptr;
 
-  Surface(int width, int height) : image(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height)), context(cairo_create(image)) {}
+  Surface(int width, int height)
+      : image(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height)), context(cairo_create(image)) {}
   ~Surface() {
     cairo_destroy(context);
     cairo_surface_destroy(image);
@@ -26,8 +27,10 @@ struct PngCanvas::Surface {
     // cairo's fixed-point coordinates end at 2^23.
     const auto bounded = [](double v) { return std::clamp(v, -4e6, 4e6); };
     for (std::size_t i = 0; i < pixels.size(); ++i) {
-      if (i == 0) cairo_move_to(context, bounded(pixels[i].x), bounded(pixels[i].y));
-      else cairo_line_to(context, bounded(pixels[i].x), bounded(pixels[i].y));
+      if (i == 0)
+        cairo_move_to(context, bounded(pixels[i].x), bounded(pixels[i].y));
+      else
+        cairo_line_to(context, bounded(pixels[i].x), bounded(pixels[i].y));
     }
   }
 };

@@ -114,7 +114,9 @@ void draw_findings(DrawStream& out, std::span<const Finding> findings, double pi
   out.begin_layer("findings");
   for (const Finding& f : findings) {
     const Color red{200, 16, 46};
-    const Color color = f.severity == Finding::kError ? red : f.severity == Finding::kWarning ? kVermillion : pale(kVermillion, 0.4);
+    const Color color = f.severity == Finding::kError     ? red
+                        : f.severity == Finding::kWarning ? kVermillion
+                                                          : pale(kVermillion, 0.4);
     if (f.outline.size() >= 2) out.polyline(f.outline, {color, 0.05, 2});
     ring(out, f.place, 9 * pixel, {color, 0, 2});
   }

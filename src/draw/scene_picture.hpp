@@ -14,8 +14,8 @@ namespace throng {
 
 struct ScenePicture {
   std::uint32_t layer = 0;
-  bool areas = true;       ///< outlines and names of areas
-  double pixel = 0.5;      ///< metres a pixel covers (Canvas::metres_per_pixel): marks keep a readable size
+  bool areas = true;   ///< outlines and names of areas
+  double pixel = 0.5;  ///< metres a pixel covers (Canvas::metres_per_pixel): marks keep a readable size
 };
 
 /// Everything of the layer, or of all layers and the mesh if the layer does not exist; (0,0)–(1,1) if there is nothing.

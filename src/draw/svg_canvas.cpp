@@ -50,11 +50,20 @@ std::string escaped(std::string_view words) {
   std::string out;
   for (const char c : words) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
@@ -64,8 +73,10 @@ std::string escaped(std::string_view words) {
 
 SvgCanvas::SvgCanvas(const CanvasSettings& settings) : Canvas(settings) {
   const Box b = picture();
-  body_ = fmt::format("<clipPath id=\"picture\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n<g clip-path=\"url(#picture)\">\n",
-                      number(b.x), number(b.y), number(b.width), number(b.height));
+  body_ = fmt::format(
+      "<clipPath id=\"picture\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n<g "
+      "clip-path=\"url(#picture)\">\n",
+      number(b.x), number(b.y), number(b.width), number(b.height));
 }
 
 void SvgCanvas::end_style() {
@@ -98,8 +109,10 @@ void SvgCanvas::append_path(std::span<const Vec2> pixels, bool closed) {
     const std::int64_t nx = hundredths(pixels[i].x), ny = hundredths(pixels[i].y);
     if (nx == x && ny == y) continue;  // closer than the format resolves
     moved = true;
-    if (first) body_ += 'l';
-    else if (nx >= x) body_ += ' ';
+    if (first)
+      body_ += 'l';
+    else if (nx >= x)
+      body_ += ' ';
     first = false;
     append_pair(body_, nx - x, ny - y);
     x = nx, y = ny;
@@ -131,15 +144,19 @@ void SvgCanvas::fill(std::span<const std::vector<Vec2>> rings, Color color) {
 
 void SvgCanvas::fill_disc(Vec2 centre, double radius, Color color) {
   begin_style(paint("fill", color), false);
-  body_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n", number(centre.x), number(centre.y), number(std::max(0.0, radius)));
+  body_ +=
+      fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n", number(centre.x), number(centre.y), number(std::max(0.0, radius)));
 }
 
 void SvgCanvas::write(Vec2 at, std::string_view words, double size, Color color, Anchor anchor, bool upwards) {
   const char* const names[] = {"start", "middle", "end"};
-  begin_style(paint("fill", color) + fmt::format(" font-size=\"{}\" text-anchor=\"{}\"", number(size), names[static_cast<int>(anchor)]), false);
+  begin_style(
+      paint("fill", color) + fmt::format(" font-size=\"{}\" text-anchor=\"{}\"", number(size), names[static_cast<int>(anchor)]),
+      false);
   // 0.35 of the size below the middle puts the x-height's centre on it; dominant-baseline is not known to every reader.
   if (upwards)
-    body_ += fmt::format("<text transform=\"translate({},{}) rotate(-90)\">{}</text>\n", number(at.x + 0.35 * size), number(at.y), escaped(words));
+    body_ += fmt::format("<text transform=\"translate({},{}) rotate(-90)\">{}</text>\n", number(at.x + 0.35 * size), number(at.y),
+                         escaped(words));
   else
     body_ += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", number(at.x), number(at.y + 0.35 * size), escaped(words));
 }
@@ -153,8 +170,10 @@ void SvgCanvas::end_clip() {
 
 std::string SvgCanvas::document() const {
   std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" font-family=\"DejaVu Sans,Helvetica,Arial,sans-serif\" "
-      "fill-rule=\"evenodd\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" font-family=\"DejaVu "
+      "Sans,Helvetica,Arial,sans-serif\" "
+      "fill-rule=\"evenodd\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n<rect width=\"100%\" height=\"100%\" "
+      "fill=\"#fff\"/>\n",
       number(sheet_width()), number(sheet_height()));
   out += body_;
   if (!style_.empty()) out += shared_path_ ? "\"/>\n" : "</g>\n";

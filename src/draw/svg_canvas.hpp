@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A Canvas that writes SVG: one group a layer, coordinates in hundredths of a pixel written relatively, so that a city of 2600 buildings with all its
-// cells and portals stays within a few megabytes and opens in any browser, Inkscape or a LaTeX toolchain.
+// A Canvas that writes SVG: one group a layer, coordinates in hundredths of a pixel written relatively, so that a city of 2600
+// buildings with all its cells and portals stays within a few megabytes and opens in any browser, Inkscape or a LaTeX toolchain.
 #pragma once
 #include "draw/canvas.hpp"
 

@@ -88,13 +88,18 @@ struct Components {
   }
 };
 
-void examine_components(const Cells& cells, const std::vector<Shape>& shapes, const Components& components, std::vector<Finding>& findings) {
+void examine_components(const Cells& cells, const std::vector<Shape>& shapes, const Components& components,
+                        std::vector<Finding>& findings) {
   for (std::uint32_t i = 0; i < components.entries.size(); ++i) {
     const auto& e = components.entries[i];
     if (i == components.main || e.largest_cell == kNoCell) continue;
     const Vec2 place = shapes[e.largest_cell].middle;
-    findings.push_back({e.area >= kWorthMentioning ? Finding::kWarning : Finding::kNote, "unreachable", place, outline_of(cells, e.largest_cell),
-                        {"layer " + std::to_string(cells.layer[e.largest_cell]) + ", ground at " + place_words(place), number(e.area) + " m² cannot be reached from the largest piece of ground",
+    findings.push_back({e.area >= kWorthMentioning ? Finding::kWarning : Finding::kNote,
+                        "unreachable",
+                        place,
+                        outline_of(cells, e.largest_cell),
+                        {"layer " + std::to_string(cells.layer[e.largest_cell]) + ", ground at " + place_words(place),
+                         number(e.area) + " m² cannot be reached from the largest piece of ground",
                          "open a door or passage to it; if nobody belongs there, cover it with an obstacle"}});
   }
 }
@@ -103,12 +108,18 @@ void examine_components(const Cells& cells, const std::vector<Shape>& shapes, co
 class Regions {
  public:
   Regions(const Cells& cells, const std::vector<Shape>& shapes, double diameter)
-      : cells_(cells), shapes_(shapes), diameter_(diameter), leaders_(cells.portal_count() + cells.cell_count()), area_(cells.portal_count() + cells.cell_count()), strips_(cells.cell_count()) {
+      : cells_(cells),
+        shapes_(shapes),
+        diameter_(diameter),
+        leaders_(cells.portal_count() + cells.cell_count()),
+        area_(cells.portal_count() + cells.cell_count()),
+        strips_(cells.cell_count()) {
     for (CellIndex c = 0; c < cells.cell_count(); ++c) {
       const auto portals = cells.portals_of(c);
       for (std::uint32_t i = 0; i < portals.size(); ++i)
         for (std::uint32_t j = i + 1; j < portals.size(); ++j)
-          if (is_wide(portals[i]) && is_wide(portals[j]) && cells.width(c, i, j) >= diameter) leaders_.join(portals[i], portals[j]);
+          if (is_wide(portals[i]) && is_wide(portals[j]) && cells.width(c, i, j) >= diameter)
+            leaders_.join(portals[i], portals[j]);
     }
     for (CellIndex c = 0; c < cells.cell_count(); ++c)
       if (const std::uint32_t r = region_of(c); r != kNobody) area_[r] += shapes[c].area;
@@ -132,18 +143,23 @@ class Regions {
       if (is_wide(p)) continue;
       const auto [a, b] = cells_.portals[p].cell;
       const std::uint32_t at_a = region_at(a, p), at_b = region_at(b, p);
-      if (at_a != kNobody && at_b != kNobody) add(middle(p), ends(p), length(p), cells_.layer[a], at_a, at_b, findings);
-      else if (at_a != kNobody) contacts.push_back({strips_.find(b), p, at_a});
-      else if (at_b != kNobody) contacts.push_back({strips_.find(a), p, at_b});
+      if (at_a != kNobody && at_b != kNobody)
+        add(middle(p), ends(p), length(p), cells_.layer[a], at_a, at_b, findings);
+      else if (at_a != kNobody)
+        contacts.push_back({strips_.find(b), p, at_a});
+      else if (at_b != kNobody)
+        contacts.push_back({strips_.find(a), p, at_b});
     }
 
-    // A strip with several mouths is a passage as narrow as its narrowest portal; with one mouth it is a crevice nobody asked about.
+    // A strip with several mouths is a passage as narrow as its narrowest portal; with one mouth it is a crevice nobody asked
+    // about.
     std::vector<PortalIndex> narrowest(cells_.cell_count(), kNoPortal);
     const auto offer = [&](CellIndex strip, PortalIndex p) {
       if (narrowest[strip] == kNoPortal || length(p) < length(narrowest[strip])) narrowest[strip] = p;
     };
     for (PortalIndex p = 0; p < cells_.portal_count(); ++p)
-      if (const auto [a, b] = cells_.portals[p].cell; region_of(a) == kNobody && region_of(b) == kNobody) offer(strips_.find(a), p);
+      if (const auto [a, b] = cells_.portals[p].cell; region_of(a) == kNobody && region_of(b) == kNobody)
+        offer(strips_.find(a), p);
     for (const Contact& c : contacts) offer(c.strip, c.portal);
     std::stable_sort(contacts.begin(), contacts.end(), [](const Contact& a, const Contact& b) { return a.strip < b.strip; });
     for (std::size_t i = 0; i < contacts.size();) {
@@ -163,15 +179,21 @@ class Regions {
       const auto portals = cells_.portals_of(c);
       for (std::uint32_t i = 0; i < portals.size(); ++i)
         for (std::uint32_t j = i + 1; j < portals.size(); ++j)
-          if (is_wide(portals[i]) && is_wide(portals[j]) && cells_.width(c, i, j) < diameter_ && leaders_.find(portals[i]) != leaders_.find(portals[j]))
-            add(shapes_[c].middle, outline_of(cells_, c), cells_.width(c, i, j), cells_.layer[c], leaders_.find(portals[i]), leaders_.find(portals[j]), findings);
+          if (is_wide(portals[i]) && is_wide(portals[j]) && cells_.width(c, i, j) < diameter_ &&
+              leaders_.find(portals[i]) != leaders_.find(portals[j]))
+            add(shapes_[c].middle, outline_of(cells_, c), cells_.width(c, i, j), cells_.layer[c], leaders_.find(portals[i]),
+                leaders_.find(portals[j]), findings);
     }
   }
 
  private:
   bool is_wide(PortalIndex p) const { return length(p) >= diameter_; }
-  Vec2 middle(PortalIndex p) const { return 0.5 * (cells_.position(cells_.portals[p].vertex[0]) + cells_.position(cells_.portals[p].vertex[1])); }
-  std::vector<Vec2> ends(PortalIndex p) const { return {cells_.position(cells_.portals[p].vertex[0]), cells_.position(cells_.portals[p].vertex[1])}; }
+  Vec2 middle(PortalIndex p) const {
+    return 0.5 * (cells_.position(cells_.portals[p].vertex[0]) + cells_.position(cells_.portals[p].vertex[1]));
+  }
+  std::vector<Vec2> ends(PortalIndex p) const {
+    return {cells_.position(cells_.portals[p].vertex[0]), cells_.position(cells_.portals[p].vertex[1])};
+  }
 
   /// The region of a cell: that of its first wide portal; its own if it has none but is roomy; nobody's if it is tight.
   std::uint32_t region_of(CellIndex c) {
@@ -187,29 +209,39 @@ class Regions {
     std::uint32_t best = kNobody;
     float most = -1;
     for (std::uint32_t i = 0; i < portals.size(); ++i)
-      if (is_wide(portals[i]) && cells_.width(c, slot, i) > most) most = cells_.width(c, slot, i), best = leaders_.find(portals[i]);
+      if (is_wide(portals[i]) && cells_.width(c, slot, i) > most)
+        most = cells_.width(c, slot, i), best = leaders_.find(portals[i]);
     return best != kNobody ? best : region_of(c);
   }
 
-  void add(Vec2 place, std::vector<Vec2> outline, double width, std::uint32_t layer, std::uint32_t a, std::uint32_t b, std::vector<Finding>& findings) {
+  void add(Vec2 place, std::vector<Vec2> outline, double width, std::uint32_t layer, std::uint32_t a, std::uint32_t b,
+           std::vector<Finding>& findings) {
     const std::string where = "layer " + std::to_string(layer) + ", passage at " + place_words(place);
     const std::string narrow = number(width) + " m wide, a person needs " + number(diameter_) + " m";
     if (a == b) {
-      findings.push_back({Finding::kNote, "narrow-gap", place, std::move(outline), {where, narrow + "; there is another way round", "widen it if people should pass"}});
+      findings.push_back({Finding::kNote,
+                          "narrow-gap",
+                          place,
+                          std::move(outline),
+                          {where, narrow + "; there is another way round", "widen it if people should pass"}});
       return;
     }
     const double behind = std::min(area_[a], area_[b]);
     if (behind < kWorthMentioning) return;
-    findings.push_back({Finding::kWarning, "narrow-passage", place, std::move(outline),
-                        {where, narrow + ", and " + number(behind) + " m² lie behind it", "widen it, or plan for a smaller radius"}});
+    findings.push_back(
+        {Finding::kWarning,
+         "narrow-passage",
+         place,
+         std::move(outline),
+         {where, narrow + ", and " + number(behind) + " m² lie behind it", "widen it, or plan for a smaller radius"}});
   }
 
   const Cells& cells_;
   const std::vector<Shape>& shapes_;
   double diameter_;
-  Leaders leaders_;            ///< of portals, then of cells that are regions of their own
-  std::vector<double> area_;   ///< of regions, by leader
-  Leaders strips_;             ///< of tight cells
+  Leaders leaders_;           ///< of portals, then of cells that are regions of their own
+  std::vector<double> area_;  ///< of regions, by leader
+  Leaders strips_;            ///< of tight cells
 };
 
 /// Area of the part of a ring inside a convex cell (Sutherland & Hodgman); both counter-clockwise.
@@ -234,7 +266,9 @@ double common_area(const Ring& ring, const std::vector<Vec2>& cell) {
 void examine_areas(const Scene& scene, const Cells& cells, const Components& components, std::vector<Finding>& findings) {
   struct Box {
     Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
-    void grow(Vec2 p) { low = {std::min(low.x, p.x), std::min(low.y, p.y)}, high = {std::max(high.x, p.x), std::max(high.y, p.y)}; }
+    void grow(Vec2 p) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y)}, high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
     bool meets(const Box& o) const { return low.x < o.high.x && o.low.x < high.x && low.y < o.high.y && o.low.y < high.y; }
   };
   if (scene.areas.empty()) return;
@@ -248,13 +282,19 @@ void examine_areas(const Scene& scene, const Cells& cells, const Components& com
     for (const Vec2 v : area.shape.outer) box.grow(v);
     double covered = 0;
     for (CellIndex c = 0; c < cells.cell_count() && covered < kLeastCover; ++c)
-      if (cells.layer[c] == area.layer && cells.component[c] == components.main && boxes[c].meets(box)) covered += common_area(area.shape.outer, outline_of(cells, c));
+      if (cells.layer[c] == area.layer && cells.component[c] == components.main && boxes[c].meets(box))
+        covered += common_area(area.shape.outer, outline_of(cells, c));
     if (covered >= kLeastCover) continue;
     std::vector<Vec2> outline(area.shape.outer.begin(), area.shape.outer.end());
     outline.push_back(outline.front());
     const Vec2 place = 0.5 * (box.low + box.high);
-    findings.push_back({Finding::kWarning, "area-off-ground", place, std::move(outline),
-                        {"area \"" + area.name + "\" at " + place_words(place), "no part of it lies on the largest piece of ground, so nobody can go there", "move it onto walkable ground, or open a way to it"}});
+    findings.push_back({Finding::kWarning,
+                        "area-off-ground",
+                        place,
+                        std::move(outline),
+                        {"area \"" + area.name + "\" at " + place_words(place),
+                         "no part of it lies on the largest piece of ground, so nobody can go there",
+                         "move it onto walkable ground, or open a way to it"}});
   }
 }
 

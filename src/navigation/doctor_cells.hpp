@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of the geometry doctor that needs baked cells: ground nobody can reach, passages narrower than a person, areas without ground.
+// The part of the geometry doctor that needs baked cells: ground nobody can reach, passages narrower than a person, areas without
+// ground.
 #pragma once
 #include <vector>
 
@@ -12,7 +13,8 @@ namespace throng {
 
 /// Codes:
 /// - unreachable: ground that no line leads to from the largest piece of ground, with its area;
-/// - narrow-passage: the only way between two pieces of ground is narrower than the person, with its width and what lies behind it;
+/// - narrow-passage: the only way between two pieces of ground is narrower than the person, with its width and what lies behind
+/// it;
 /// - narrow-gap (note): a gap narrower than the person between places that are joined some other way;
 /// - area-off-ground: a named area of which less than 1 dm² lies on the largest piece of ground.
 /// O(n) in cells and portals, plus areas × cells in box tests.

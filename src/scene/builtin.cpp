@@ -37,7 +37,8 @@ Result<Scene> make(const Kind& kind, std::string_view spec) {
   const std::size_t comma = arguments.find(',');
   const auto count = whole_number(arguments.substr(0, comma));
   if (!count || *count < 1 || *count > kind.most)
-    return Problem{std::string(spec), "the number of " + std::string(kind.unit) + " must be a whole number from 1 to " + std::to_string(kind.most),
+    return Problem{std::string(spec),
+                   "the number of " + std::string(kind.unit) + " must be a whole number from 1 to " + std::to_string(kind.most),
                    "write for example " + std::string(kind.example)};
   std::uint64_t seed = 1;
   if (comma != std::string_view::npos) {
@@ -45,7 +46,8 @@ Result<Scene> make(const Kind& kind, std::string_view spec) {
     const std::string_view option = arguments.substr(comma + 1);
     const auto given = option.starts_with(kSeed) ? whole_number(option.substr(kSeed.size())) : std::nullopt;
     if (!given)
-      return Problem{std::string(spec), "after the comma stands \"" + std::string(option) + "\"; allowed is seed=N with N from 0 to 2^64-1",
+      return Problem{std::string(spec),
+                     "after the comma stands \"" + std::string(option) + "\"; allowed is seed=N with N from 0 to 2^64-1",
                      "write for example " + std::string(kind.example) + ",seed=7"};
     seed = *given;
   }

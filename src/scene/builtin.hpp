@@ -9,7 +9,8 @@
 
 namespace throng {
 
-/// The built-in scene that `spec` names, or why its numbers are not allowed; nothing if `spec` is not a built-in name (then it is a file).
+/// The built-in scene that `spec` names, or why its numbers are not allowed; nothing if `spec` is not a built-in name (then it is
+/// a file).
 std::optional<Result<Scene>> make_builtin(std::string_view spec);
 
 }  // namespace throng

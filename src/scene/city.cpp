@@ -12,11 +12,12 @@
 namespace throng {
 namespace {
 
-constexpr double kBorder = 1.0;         ///< footprints keep this far from the frame
-constexpr double kLeastGap = 0.3;       ///< between houses that do not share a wall
-constexpr double kReach = 24.0;         ///< no lot has a corner farther from its centre
-constexpr double kPartyWalls = 0.115;   ///< shared walls per candidate; trimming free-standing houses raises it to the published 0.125
-constexpr double kLotWidth = 21.0;      ///< along the street, before jitter
+constexpr double kBorder = 1.0;    ///< footprints keep this far from the frame
+constexpr double kLeastGap = 0.3;  ///< between houses that do not share a wall
+constexpr double kReach = 24.0;    ///< no lot has a corner farther from its centre
+constexpr double kPartyWalls =
+    0.115;  ///< shared walls per candidate; trimming free-standing houses raises it to the published 0.125
+constexpr double kLotWidth = 21.0;  ///< along the street, before jitter
 constexpr double kLotDepth = 20.0;
 
 enum Purpose : std::uint32_t { kCentres = 1, kDistrict, kTrim, kFill };
@@ -41,8 +42,8 @@ struct Lot {
 struct House {
   Lot lot;
   Ring footprint;
-  std::uint32_t row = 0;      ///< houses of one row may touch
-  bool shares_wall = false;   ///< with the house before it in its row
+  std::uint32_t row = 0;     ///< houses of one row may touch
+  bool shares_wall = false;  ///< with the house before it in its row
   bool free_standing = true;
 };
 
@@ -55,13 +56,15 @@ bool apart_along(Vec2 axis, const Lot& a, const Lot& b) {
 
 /// At least kLeastGap between two lots, by separating axes (a little too careful corner to corner).
 bool apart(const Lot& a, const Lot& b) {
-  return apart_along(a.axis, a, b) || apart_along(left(a.axis), a, b) || apart_along(b.axis, a, b) || apart_along(left(b.axis), a, b);
+  return apart_along(a.axis, a, b) || apart_along(left(a.axis), a, b) || apart_along(b.axis, a, b) ||
+         apart_along(left(b.axis), a, b);
 }
 
 /// The houses placed so far, with a grid of buckets so that a collision test looks at a handful of them.
 class Ground {
  public:
-  explicit Ground(double side) : side_(side), columns_(std::max(1, static_cast<int>(side / kReach) + 1)), buckets_(columns_ * columns_) {}
+  explicit Ground(double side)
+      : side_(side), columns_(std::max(1, static_cast<int>(side / kReach) + 1)), buckets_(columns_ * columns_) {}
 
   bool fits(const Lot& lot, std::uint32_t row) const {
     const double rx = lot.half_width * std::abs(lot.axis.x) + lot.half_depth * std::abs(lot.axis.y) + kBorder;
@@ -78,7 +81,8 @@ class Ground {
 
   void place(House house) {
     shared_walls_ += house.shares_wall;
-    buckets_[bucket(house.lot.centre.y) * columns_ + bucket(house.lot.centre.x)].push_back(static_cast<std::uint32_t>(houses_.size()));
+    buckets_[bucket(house.lot.centre.y) * columns_ + bucket(house.lot.centre.x)].push_back(
+        static_cast<std::uint32_t>(houses_.size()));
     houses_.push_back(std::move(house));
   }
 
@@ -163,7 +167,8 @@ class District {
     // Blocks wholly outside the frame cost time only: the collision test would refuse each house.
     const Vec2 middle = centres_[self_] + turned({u + width / 2, v + depth / 2}, axis_);
     const double radius = (width + depth) / 2;
-    if (middle.x < -radius || middle.y < -radius || middle.x > ground_.side() + radius || middle.y > ground_.side() + radius) return;
+    if (middle.x < -radius || middle.y < -radius || middle.x > ground_.side() + radius || middle.y > ground_.side() + radius)
+      return;
 
     const double kind = random_.unit();
     if (kind < 0.035) return;  // a square
@@ -177,7 +182,8 @@ class District {
     frontage(u, width, v + depth, depth / 2, -1);
   }
 
-  /// Row houses in a U round a court (or, if narrow, a cul-de-sac) that opens to the street at v. All or nothing; returns the width used.
+  /// Row houses in a U round a court (or, if narrow, a cul-de-sac) that opens to the street at v. All or nothing; returns the
+  /// width used.
   double court(double u, double v, double depth) {
     const double inner = random_.chance(0.5) ? random_.between(4.5, 7) : random_.between(10, 18);
     const double thick = random_.between(7.5, 10);
@@ -197,7 +203,8 @@ class District {
       const double wing = length - thick;
       for (int i = 0; i < wing_houses; ++i) {
         const double recess = i % 2 == 0 ? 0 : random_.between(0.2, 0.6);  // facades are not flush
-        add(x + recess, x + thick - recess, wing * (wing_houses - 1 - i) / wing_houses, wing * (wing_houses - i) / wing_houses + overlap);
+        add(x + recess, x + thick - recess, wing * (wing_houses - 1 - i) / wing_houses,
+            wing * (wing_houses - i) / wing_houses + overlap);
       }
     }
     if (!std::all_of(lots.begin(), lots.end(), [&](const Lot& l) { return fits(l, row); })) return 0;
@@ -240,8 +247,8 @@ class District {
     if (fits(l, row)) ground_.place({l, footprint(l, random_), row, false, true});
   }
 
-  /// A row of 3 to 6 houses with party walls. Half of the rows are flush and share wall corners exactly, the others overlap by centimetres and
-  /// step back and forth. Returns where the next house may start.
+  /// A row of 3 to 6 houses with party walls. Half of the rows are flush and share wall corners exactly, the others overlap by
+  /// centimetres and step back and forth. Returns where the next house may start.
   double terrace(double u, double end, double street, double depth, double inward) {
     const int count = static_cast<int>(random_.integer(3, 6));
     const bool flush = random_.chance(0.5);
@@ -258,7 +265,8 @@ class District {
       // Corners come from (u, v) rather than from the lot, so that flush neighbours get the same doubles.
       const auto at = [&](double x, double y) { return centres_[self_] + turned({x, y}, axis_); };
       const double low = std::min(near, far), high = std::max(near, far);
-      ground_.place({l, {at(u, low), at(u + house + overlap, low), at(u + house + overlap, high), at(u, high)}, row, attached, false});
+      ground_.place(
+          {l, {at(u, low), at(u + house + overlap, low), at(u + house + overlap, high), at(u, high)}, row, attached, false});
       attached = true;
       u += house;
     }
@@ -292,7 +300,8 @@ Ground lay_out(double side, std::uint32_t buildings, std::uint64_t seed, double 
   const std::vector<Vec2> centres = district_centres(side, buildings, seed);
   const double columns = std::sqrt(static_cast<double>(centres.size()));
   const double pitch = side / columns;
-  // Only centres nearby can own a house: a district sees those within three pitches, so that the work stays linear in the city's size.
+  // Only centres nearby can own a house: a district sees those within three pitches, so that the work stays linear in the city's
+  // size.
   Ground ground(side);
   for (std::uint32_t d = 0; d < centres.size(); ++d) {
     std::vector<Vec2> nearby{centres[d]};
@@ -331,8 +340,10 @@ void fill(Ground& ground, std::uint32_t buildings, std::uint64_t seed) {
     const double x = random.between(0, ground.side()), y = random.between(0, ground.side());
     const Lot l{{x, y}, direction(random.between(-1, 1)), size * random.between(0.8, 1.2), size * random.between(0.7, 1)};
     const std::uint32_t row = ground.new_row();
-    if (ground.fits(l, row)) ground.place({l, rectangle(l), row, false, true});
-    else size = std::max(0.25, size * 0.998);
+    if (ground.fits(l, row))
+      ground.place({l, rectangle(l), row, false, true});
+    else
+      size = std::max(0.25, size * 0.998);
   }
 }
 

@@ -15,10 +15,10 @@
 namespace throng {
 namespace {
 
-constexpr double kFloorClass = 0.1;    ///< metres, width of the histogram's classes
-constexpr double kLevel = 0.9;         ///< cosine of the steepest triangle that counts as floor (26 degrees)
-constexpr double kSimplify = 0.02;     ///< metres (tau_col of ALGORITHMS §1.1)
-constexpr double kSeedMargin = 0.05;   ///< metres a seed of our own choice keeps from every line
+constexpr double kFloorClass = 0.1;   ///< metres, width of the histogram's classes
+constexpr double kLevel = 0.9;        ///< cosine of the steepest triangle that counts as floor (26 degrees)
+constexpr double kSimplify = 0.02;    ///< metres (tau_col of ALGORITHMS §1.1)
+constexpr double kSeedMargin = 0.05;  ///< metres a seed of our own choice keeps from every line
 constexpr int kSeedCandidates = 64;
 
 std::string metres(double v) {
@@ -97,10 +97,14 @@ std::optional<Problem> broken(const Mesh& mesh, const CutSettings& settings) {
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
     for (const std::uint32_t v : mesh.triangles[i])
       if (v >= mesh.vertices.size())
-        return Problem{"mesh triangle " + std::to_string(i), "it names vertex " + std::to_string(v) + " of " + std::to_string(mesh.vertices.size()), "export the file again"};
+        return Problem{"mesh triangle " + std::to_string(i),
+                       "it names vertex " + std::to_string(v) + " of " + std::to_string(mesh.vertices.size()),
+                       "export the file again"};
   if (!(settings.step >= 0) || !(settings.height > settings.step) || !std::isfinite(settings.height))
-    return Problem{"cut", "step " + metres(settings.step) + " m and height " + metres(settings.height) + " m", "use 0 ≤ step < height"};
-  if (settings.floor && !std::isfinite(*settings.floor)) return Problem{"cut", "the floor's height is not a number", "give it in metres"};
+    return Problem{"cut", "step " + metres(settings.step) + " m and height " + metres(settings.height) + " m",
+                   "use 0 ≤ step < height"};
+  if (settings.floor && !std::isfinite(*settings.floor))
+    return Problem{"cut", "the floor's height is not a number", "give it in metres"};
   return std::nullopt;
 }
 
@@ -163,12 +167,14 @@ bool is_obstacle_at(const std::vector<Piece>& pieces, Vec2 p) {
 }
 
 /// The middle of the largest floor triangle that nothing stands on.
-std::optional<Vec2> find_seed(const Mesh& mesh, double floor, double step, const std::vector<Piece>& solid, const std::vector<Segment>& walls) {
+std::optional<Vec2> find_seed(const Mesh& mesh, double floor, double step, const std::vector<Piece>& solid,
+                              const std::vector<Segment>& walls) {
   std::vector<std::pair<double, std::size_t>> candidates;
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
     const auto t = corners_of(mesh, mesh.triangles[i]);
     const Facing f = facing(t);
-    const bool near = std::all_of(t.begin(), t.end(), [&](const Vec3& v) { return std::abs(v.z - floor) <= std::max(step, kFloorClass); });
+    const bool near =
+        std::all_of(t.begin(), t.end(), [&](const Vec3& v) { return std::abs(v.z - floor) <= std::max(step, kFloorClass); });
     if (near && f.cosine >= kLevel) candidates.emplace_back(-f.plan_area, i);
   }
   const std::size_t most = std::min<std::size_t>(kSeedCandidates, candidates.size());
@@ -176,7 +182,8 @@ std::optional<Vec2> find_seed(const Mesh& mesh, double floor, double step, const
   for (std::size_t k = 0; k < most; ++k) {
     const auto t = corners_of(mesh, mesh.triangles[candidates[k].second]);
     const Vec2 middle{(t[0].x + t[1].x + t[2].x) / 3, (t[0].y + t[1].y + t[2].y) / 3};
-    const bool clear = std::none_of(walls.begin(), walls.end(), [&](const Segment& s) { return segment_distance(middle, s) < kSeedMargin; });
+    const bool clear =
+        std::none_of(walls.begin(), walls.end(), [&](const Segment& s) { return segment_distance(middle, s) < kSeedMargin; });
     if (clear && !is_obstacle_at(solid, middle)) return middle;
   }
   return std::nullopt;
@@ -192,8 +199,8 @@ std::string known_floors(const std::vector<FloorLevel>& floors) {
 }  // namespace
 
 std::vector<FloorLevel> find_floors(const Mesh& mesh) {
-  // Classes are centred on multiples of their width, where floors usually are: noise does not split one in two. An ordered map, because heights
-  // may be anything and the result must not depend on a hash.
+  // Classes are centred on multiples of their width, where floors usually are: noise does not split one in two. An ordered map,
+  // because heights may be anything and the result must not depend on a hash.
   std::map<double, FloorLevel> classes;
   for (const auto& indices : mesh.triangles) {
     const auto t = corners_of(mesh, indices);
@@ -214,7 +221,8 @@ Result<Layer> cut_mesh(const Mesh& mesh, const CutSettings& settings) {
 
   const std::vector<FloorLevel> floors = find_floors(mesh);
   if (!settings.floor && floors.empty())
-    return Problem{"mesh", "no triangle is level and faces up, so no floor was found", "check the up axis (--up y or --up z), or give the floor's height"};
+    return Problem{"mesh", "no triangle is level and faces up, so no floor was found",
+                   "check the up axis (--up y or --up z), or give the floor's height"};
   const double floor = settings.floor.value_or(floors.empty() ? 0 : floors[0].height);
   const double low = floor + settings.step, high = floor + settings.height;
 
@@ -250,13 +258,17 @@ Result<Layer> cut_mesh(const Mesh& mesh, const CutSettings& settings) {
   if (settings.seed) {
     const Vec2 seed = *settings.seed;
     if (!(seed.x > least.x && seed.y > least.y && seed.x < most.x && seed.y < most.y))
-      return Problem{"seed " + words(seed), "it lies outside the mesh, which spans " + words(least) + " to " + words(most), "choose a point on the floor"};
+      return Problem{"seed " + words(seed), "it lies outside the mesh, which spans " + words(least) + " to " + words(most),
+                     "choose a point on the floor"};
     if (is_obstacle_at(solid, seed))
-      return Problem{"seed " + words(seed), "something stands there between " + metres(low) + " and " + metres(high) + " m", "choose a free point of the floor"};
+      return Problem{"seed " + words(seed), "something stands there between " + metres(low) + " and " + metres(high) + " m",
+                     "choose a free point of the floor"};
     layer.seeds.push_back(seed);
   } else {
     const auto seed = find_seed(mesh, floor, settings.step, solid, layer.walls);
-    if (!seed) return Problem{"cut at " + metres(floor) + " m", "no free floor was found near this height", "give a seed point on the floor; " + known_floors(floors)};
+    if (!seed)
+      return Problem{"cut at " + metres(floor) + " m", "no free floor was found near this height",
+                     "give a seed point on the floor; " + known_floors(floors)};
     layer.seeds.push_back(*seed);
   }
   return layer;

@@ -12,11 +12,12 @@
 namespace throng {
 namespace {
 
-constexpr double kSmallestScene = 2;       ///< metres; a smaller plan is probably in another unit
-constexpr double kLargestScene = 16000;    ///< metres; the grid ends there
-constexpr double kTypicalEdge = 150;       ///< metres; if a quarter of the edges is longer, the plan is probably in millimetres or centimetres
-constexpr std::size_t kEnoughEdges = 12;   ///< fewer say nothing about what is typical
-constexpr double kUpAxisFactor = 3;        ///< level area seen along y against z
+constexpr double kSmallestScene = 2;     ///< metres; a smaller plan is probably in another unit
+constexpr double kLargestScene = 16000;  ///< metres; the grid ends there
+constexpr double kTypicalEdge =
+    150;  ///< metres; if a quarter of the edges is longer, the plan is probably in millimetres or centimetres
+constexpr std::size_t kEnoughEdges = 12;  ///< fewer say nothing about what is typical
+constexpr double kUpAxisFactor = 3;       ///< level area seen along y against z
 
 struct Extent {
   Vec2 low{1e300, 1e300};
@@ -61,11 +62,18 @@ void examine_units(const Scene& scene, std::vector<Finding>& findings) {
 
   const std::string where = "scene";
   if (extent.size() < kSmallestScene) {
-    findings.push_back({Finding::kWarning, "units", extent.middle(), extent.outline(),
+    findings.push_back({Finding::kWarning,
+                        "units",
+                        extent.middle(),
+                        extent.outline(),
                         {where, "the whole scene is " + number(extent.size()) + " m across: too small for a person to walk in",
-                         "the file is probably in another unit (a plan in kilometres or inches, a model in its own units): scale it to metres"}});
+                         "the file is probably in another unit (a plan in kilometres or inches, a model in its own units): scale "
+                         "it to metres"}});
   } else if (extent.size() > kLargestScene) {
-    findings.push_back({Finding::kError, "units", extent.middle(), extent.outline(),
+    findings.push_back({Finding::kError,
+                        "units",
+                        extent.middle(),
+                        extent.outline(),
                         {where, "the whole scene is " + number(extent.size()) + " m across; at most 16 km can be baked",
                          "if the file is in millimetres or centimetres, scale it to metres; else cut it into parts"}});
   } else if (edges.size() >= kEnoughEdges) {
@@ -73,8 +81,12 @@ void examine_units(const Scene& scene, std::vector<Finding>& findings) {
     const std::size_t rank = edges.size() * 3 / 4;
     std::nth_element(edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(rank), edges.end());
     if (const double typical = edges[rank]; typical > kTypicalEdge)
-      findings.push_back({Finding::kWarning, "units", extent.middle(), extent.outline(),
-                          {where, "one edge in four is longer than " + number(typical) + " m", "if the file is in millimetres or centimetres, scale it to metres"}});
+      findings.push_back({Finding::kWarning,
+                          "units",
+                          extent.middle(),
+                          extent.outline(),
+                          {where, "one edge in four is longer than " + number(typical) + " m",
+                           "if the file is in millimetres or centimetres, scale it to metres"}});
   }
 }
 
@@ -94,8 +106,12 @@ void examine_up_axis(const Mesh& mesh, std::vector<Finding>& findings) {
     extent.grow({a.x, a.y});
   }
   if (level_y > kUpAxisFactor * level_z && !extent.empty())
-    findings.push_back({Finding::kWarning, "up-axis", extent.middle(), extent.outline(),
-                        {"mesh", number(level_y) + " m² face along y, only " + number(level_z) + " m² face up along z", "the file probably has y up: read it with --up y"}});
+    findings.push_back({Finding::kWarning,
+                        "up-axis",
+                        extent.middle(),
+                        extent.outline(),
+                        {"mesh", number(level_y) + " m² face along y, only " + number(level_z) + " m² face up along z",
+                         "the file probably has y up: read it with --up y"}});
 }
 
 void examine_areas(const Scene& scene, std::vector<Finding>& findings) {
@@ -107,20 +123,27 @@ void examine_areas(const Scene& scene, std::vector<Finding>& findings) {
       findings.push_back({Finding::kError, "bad-area", place, {}, {where, std::move(what), std::move(fix)}});
     };
     if (area.layer >= scene.layers.size() && !scene.layers.empty())
-      report("it lies on layer " + std::to_string(area.layer) + " of " + std::to_string(scene.layers.size()), "count layers from 0");
-    if (!(area.cost >= 1) || !std::isfinite(area.cost)) report("its cost is " + number(area.cost), "costs are factors on length, at least 1");
+      report("it lies on layer " + std::to_string(area.layer) + " of " + std::to_string(scene.layers.size()),
+             "count layers from 0");
+    if (!(area.cost >= 1) || !std::isfinite(area.cost))
+      report("its cost is " + number(area.cost), "costs are factors on length, at least 1");
     if (area.name.empty()) report("it has no name", "name it, so that plans and profiles can refer to it");
   }
 }
 
 void examine_ground(const Scene& scene, std::vector<Finding>& findings) {
   const auto no_ground = [&](std::string where, std::string what) {
-    findings.push_back({Finding::kError, "no-ground", {}, {}, {std::move(where), std::move(what), "give a walkable polygon, obstacles, or walls with a seed point"}});
+    findings.push_back({Finding::kError,
+                        "no-ground",
+                        {},
+                        {},
+                        {std::move(where), std::move(what), "give a walkable polygon, obstacles, or walls with a seed point"}});
   };
   if (scene.layers.empty() && scene.mesh.empty()) no_ground("scene", "it has neither layers nor a mesh");
   for (std::size_t i = 0; i < scene.layers.size(); ++i) {
     const Layer& layer = scene.layers[i];
-    if (layer.walkable.empty() && layer.obstacles.empty() && layer.walls.empty()) no_ground("layer " + std::to_string(i), "it is empty");
+    if (layer.walkable.empty() && layer.obstacles.empty() && layer.walls.empty())
+      no_ground("layer " + std::to_string(i), "it is empty");
   }
 }
 
@@ -142,7 +165,14 @@ std::vector<Finding> shortened(std::vector<Finding> all) {
     if (kept[f.code]++ < kMaxFindingsPerCode) out.push_back(std::move(f));
   for (const auto& [code, n] : count)
     if (n > kMaxFindingsPerCode)
-      out.push_back({Finding::kNote, code, {}, {}, {"scene", std::to_string(n) + " findings of this kind; the first " + std::to_string(kMaxFindingsPerCode) + " are listed", "mend these first"}});
+      out.push_back(
+          {Finding::kNote,
+           code,
+           {},
+           {},
+           {"scene",
+            std::to_string(n) + " findings of this kind; the first " + std::to_string(kMaxFindingsPerCode) + " are listed",
+            "mend these first"}});
   return out;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The geometry doctor: what is suspicious about a scene before anything is baked from it, where, why, and what to do about it.
 //
-// The bake itself accepts all of this (it snaps, splits crossings and fills by winding), so nothing here stops anybody; but a gap of 2 cm in a wall, an outline
-// that crosses itself or a plan in millimetres gives ground that nobody drew. What needs the baked cells (ground nobody can reach, passages narrower than a
-// person) is in navigation/doctor_cells.hpp.
+// The bake itself accepts all of this (it snaps, splits crossings and fills by winding), so nothing here stops anybody; but a gap
+// of 2 cm in a wall, an outline that crosses itself or a plan in millimetres gives ground that nobody drew. What needs the baked
+// cells (ground nobody can reach, passages narrower than a person) is in navigation/doctor_cells.hpp.
 #pragma once
 #include <string>
 #include <vector>
@@ -22,9 +22,9 @@ struct Finding {
   Problem problem;            ///< where ("layer 0, obstacle 3 at (12.5, 3)"), what, and how to mend it
 };
 
-/// Codes: bad-number, too-few-points, zero-area, self-crossing, sliver, needle, duplicate, outside-walkable, zero-length-wall, open-wall, dangling-wall,
-/// no-ground, units, up-axis, bad-area. At most `kMaxFindingsPerCode` of each are listed; a last note says how many there were. Sorted by severity.
-/// O(n log n) for n edges of usual, bounded local density.
+/// Codes: bad-number, too-few-points, zero-area, self-crossing, sliver, needle, duplicate, outside-walkable, zero-length-wall,
+/// open-wall, dangling-wall, no-ground, units, up-axis, bad-area. At most `kMaxFindingsPerCode` of each are listed; a last note
+/// says how many there were. Sorted by severity. O(n log n) for n edges of usual, bounded local density.
 std::vector<Finding> examine(const Scene& scene);
 
 inline constexpr std::size_t kMaxFindingsPerCode = 50;

@@ -15,11 +15,11 @@
 namespace throng {
 namespace {
 
-constexpr double kSliver = 0.02;               ///< metres; polygons thinner than this on average are artefacts
-constexpr double kNeedleTangent = 0.0524;      ///< of 3 degrees
-constexpr double kNeedleArm = 0.1;             ///< metres; shorter spikes are noise
-constexpr double kGap = 0.05;                  ///< metres; wall ends nearer than this were meant to meet
-constexpr double kTouch = 1.5 * kUnit;         ///< metres; what the grid cannot tell apart
+constexpr double kSliver = 0.02;           ///< metres; polygons thinner than this on average are artefacts
+constexpr double kNeedleTangent = 0.0524;  ///< of 3 degrees
+constexpr double kNeedleArm = 0.1;         ///< metres; shorter spikes are noise
+constexpr double kGap = 0.05;              ///< metres; wall ends nearer than this were meant to meet
+constexpr double kTouch = 1.5 * kUnit;     ///< metres; what the grid cannot tell apart
 constexpr std::size_t kMaxPairTests = 50'000'000;
 
 bool is_number(Vec2 p) { return fits_grid(p); }
@@ -55,12 +55,14 @@ std::vector<Vec2> closed_outline(const Ring& ring) {
 int sign(std::int64_t v) { return (v > 0) - (v < 0); }
 
 bool on_segment(Point p, Point a, Point b) {
-  return orient(a, b, p) == 0 && std::min(a.x, b.x) <= p.x && p.x <= std::max(a.x, b.x) && std::min(a.y, b.y) <= p.y && p.y <= std::max(a.y, b.y);
+  return orient(a, b, p) == 0 && std::min(a.x, b.x) <= p.x && p.x <= std::max(a.x, b.x) && std::min(a.y, b.y) <= p.y &&
+         p.y <= std::max(a.y, b.y);
 }
 
 /// Where two segments that share no end meet, if they do; touching counts.
 std::optional<Vec2> meeting(Point a, Point b, Point c, Point d) {
-  const int c_side = sign(orient(a, b, c)), d_side = sign(orient(a, b, d)), a_side = sign(orient(c, d, a)), b_side = sign(orient(c, d, b));
+  const int c_side = sign(orient(a, b, c)), d_side = sign(orient(a, b, d)), a_side = sign(orient(c, d, a)),
+            b_side = sign(orient(c, d, b));
   if (c_side * d_side < 0 && a_side * b_side < 0) {
     const Vec2 p = to_metres(a), r = to_metres(b) - p, q = to_metres(c), s = to_metres(d) - q;
     return p + (cross(q - p, s) / cross(r, s)) * r;
@@ -101,7 +103,8 @@ struct PolygonEdges {
     // Neighbours share a corner; they may only fold back onto each other.
     const Edge& first = (e.index + 1) % e.ring_size == f.index ? e : f;
     const Edge& second = &first == &e ? f : e;
-    if (e.ring_size > 2 && orient(first.a, first.b, second.b) == 0 && (on_segment(second.b, first.a, first.b) || on_segment(first.a, second.a, second.b)))
+    if (e.ring_size > 2 && orient(first.a, first.b, second.b) == 0 &&
+        (on_segment(second.b, first.a, first.b) || on_segment(first.a, second.a, second.b)))
       return to_metres(first.b);
     return std::nullopt;
   }
@@ -141,9 +144,14 @@ void examine_needles(const std::vector<Point>& ring, const std::string& where, s
   for (std::size_t i = 0; i < n; ++i) {
     const Vec2 before = to_metres(ring[(i + n - 1) % n]), at = to_metres(ring[i]), after = to_metres(ring[(i + 1) % n]);
     const Vec2 u = before - at, v = after - at;
-    if (std::min(length(u), length(v)) < kNeedleArm || dot(u, v) <= 0 || std::abs(cross(u, v)) >= kNeedleTangent * dot(u, v)) continue;
-    findings.push_back({Finding::kWarning, "needle", at, {before, at, after},
-                        {where + " at " + place_words(at), "the outline makes a spike of less than 3 degrees", "remove this corner or widen the spike"}});
+    if (std::min(length(u), length(v)) < kNeedleArm || dot(u, v) <= 0 || std::abs(cross(u, v)) >= kNeedleTangent * dot(u, v))
+      continue;
+    findings.push_back({Finding::kWarning,
+                        "needle",
+                        at,
+                        {before, at, after},
+                        {where + " at " + place_words(at), "the outline makes a spike of less than 3 degrees",
+                         "remove this corner or widen the spike"}});
   }
 }
 
@@ -165,8 +173,12 @@ void examine_duplicates(const std::vector<Polygon>& polygons, const std::string&
     std::sort(key.begin() + 1, key.end());
     const auto [other, is_new] = seen.emplace(std::move(key), i);
     if (!is_new)
-      findings.push_back({Finding::kWarning, "duplicate", p.outer[0], closed_outline(p.outer),
-                          {kind + " " + std::to_string(i) + " at " + place_words(p.outer[0]), "it is the same as " + kind + " " + std::to_string(other->second), "delete one of the two"}});
+      findings.push_back({Finding::kWarning,
+                          "duplicate",
+                          p.outer[0],
+                          closed_outline(p.outer),
+                          {kind + " " + std::to_string(i) + " at " + place_words(p.outer[0]),
+                           "it is the same as " + kind + " " + std::to_string(other->second), "delete one of the two"}});
   }
 }
 
@@ -178,13 +190,17 @@ struct Box {
       high = {std::max(high.x, v.x), std::max(high.y, v.y)};
     }
   }
-  bool meets(const Box& other) const { return low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y && other.low.y <= high.y; }
+  bool meets(const Box& other) const {
+    return low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y && other.low.y <= high.y;
+  }
 };
 
 bool contains(const Ring& ring, Vec2 p) {
   bool in = false;
   for (std::size_t i = 0, j = ring.size() - 1; i < ring.size(); j = i++)
-    if ((ring[i].y > p.y) != (ring[j].y > p.y) && p.x < ring[i].x + (p.y - ring[i].y) / (ring[j].y - ring[i].y) * (ring[j].x - ring[i].x)) in = !in;
+    if ((ring[i].y > p.y) != (ring[j].y > p.y) &&
+        p.x < ring[i].x + (p.y - ring[i].y) / (ring[j].y - ring[i].y) * (ring[j].x - ring[i].x))
+      in = !in;
   return in;
 }
 
@@ -216,8 +232,13 @@ void examine_outside(const Layer& layer, const std::string& where, std::vector<F
       useful = box.meets(ground[k]) && (!finite(layer.walkable[k].outer) || rings_meet(ring, layer.walkable[k].outer, work));
     }
     if (!useful)
-      findings.push_back({Finding::kNote, "outside-walkable", ring[0], closed_outline(ring),
-                          {where + ", obstacle " + std::to_string(i) + " at " + place_words(ring[0]), "it lies outside all walkable polygons, so it changes nothing", "delete it, or extend the walkable ground"}});
+      findings.push_back(
+          {Finding::kNote,
+           "outside-walkable",
+           ring[0],
+           closed_outline(ring),
+           {where + ", obstacle " + std::to_string(i) + " at " + place_words(ring[0]),
+            "it lies outside all walkable polygons, so it changes nothing", "delete it, or extend the walkable ground"}});
   }
 }
 
@@ -229,7 +250,9 @@ double segment_distance(Vec2 p, const Segment& s, Vec2& nearest) {
 }
 
 struct PointHash {
-  std::size_t operator()(Point p) const { return static_cast<std::size_t>((std::uint64_t(std::uint32_t(p.x)) << 32 | std::uint32_t(p.y)) * 0x9E3779B97F4A7C15ull); }
+  std::size_t operator()(Point p) const {
+    return static_cast<std::size_t>((std::uint64_t(std::uint32_t(p.x)) << 32 | std::uint32_t(p.y)) * 0x9E3779B97F4A7C15ull);
+  }
 };
 
 /// Wall ends that stop a few centimetres before another wall or outline: somebody meant to close them.
@@ -241,11 +264,20 @@ void examine_walls(const Layer& layer, const std::string& where, std::vector<Fin
     const Segment& s = layer.walls[i];
     const std::string wall = where + ", wall " + std::to_string(i);
     if (!is_number(s.a) || !is_number(s.b)) {
-      findings.push_back({Finding::kError, "bad-number", {}, {}, {wall, "a coordinate is not a number or farther than 16 km from the origin", "check the file and its units"}});
+      findings.push_back(
+          {Finding::kError,
+           "bad-number",
+           {},
+           {},
+           {wall, "a coordinate is not a number or farther than 16 km from the origin", "check the file and its units"}});
       continue;
     }
     if (snap(s.a) == snap(s.b)) {
-      findings.push_back({Finding::kNote, "zero-length-wall", s.a, {s.a, s.b}, {wall + " at " + place_words(s.a), "it is shorter than a millimetre", "delete it"}});
+      findings.push_back({Finding::kNote,
+                          "zero-length-wall",
+                          s.a,
+                          {s.a, s.b},
+                          {wall + " at " + place_words(s.a), "it is shorter than a millimetre", "delete it"}});
       continue;
     }
     lines.push_back(s);
@@ -272,8 +304,10 @@ void examine_walls(const Layer& layer, const std::string& where, std::vector<Fin
         if (other == i || touches) return;
         Vec2 at;
         const double d = segment_distance(end, lines[other], at);
-        if (d <= kTouch) touches = true;
-        else if (d < nearest) nearest = d, target = at;
+        if (d <= kTouch)
+          touches = true;
+        else if (d < nearest)
+          nearest = d, target = at;
       });
       if (touches || nearest >= kGap) continue;
       const Point from = snap(end), to = snap(target);
@@ -283,8 +317,13 @@ void examine_walls(const Layer& layer, const std::string& where, std::vector<Fin
       const bool both_open = other_end != ends.end() && other_end->second == 1;
       char gap[48];
       std::snprintf(gap, sizeof gap, "%.1f cm", nearest * 100);
-      findings.push_back({Finding::kWarning, both_open ? "open-wall" : "dangling-wall", end, {end, target},
-                          {where + ", wall end at " + place_words(end), std::string("a gap of ") + gap + (both_open ? " to the next wall end leaves the outline open" : " to the wall it should meet"),
+      findings.push_back({Finding::kWarning,
+                          both_open ? "open-wall" : "dangling-wall",
+                          end,
+                          {end, target},
+                          {where + ", wall end at " + place_words(end),
+                           std::string("a gap of ") + gap +
+                               (both_open ? " to the next wall end leaves the outline open" : " to the wall it should meet"),
                            "move the end to " + place_words(target)}});
     }
 }
@@ -298,7 +337,12 @@ void examine_polygon(const Polygon& polygon, const std::string& where, bool alon
   for (const Ring* ring : rings) {
     const std::string which = ring == &polygon.outer ? where : where + ", a hole";
     if (!std::all_of(ring->begin(), ring->end(), is_number)) {
-      findings.push_back({Finding::kError, "bad-number", {}, {}, {which, "a coordinate is not a number or farther than 16 km from the origin", "check the file and its units"}});
+      findings.push_back(
+          {Finding::kError,
+           "bad-number",
+           {},
+           {},
+           {which, "a coordinate is not a number or farther than 16 km from the origin", "check the file and its units"}});
       sound = false;
       continue;
     }
@@ -306,32 +350,52 @@ void examine_polygon(const Polygon& polygon, const std::string& where, bool alon
     const std::string at = which + " at " + place_words(place);
     const auto points = snapped(*ring);
     if (points.size() < 3) {
-      findings.push_back({Finding::kError, "too-few-points", place, closed_outline(*ring), {at, "it has " + std::to_string(points.size()) + " different corners; an outline needs three", "complete it or delete it"}});
+      findings.push_back({Finding::kError,
+                          "too-few-points",
+                          place,
+                          closed_outline(*ring),
+                          {at, "it has " + std::to_string(points.size()) + " different corners; an outline needs three",
+                           "complete it or delete it"}});
       sound = false;
       continue;
     }
     const double area = std::abs(area_of(points)), perimeter = perimeter_of(points);
     if (area < 1e-6 * perimeter) {  // also true of a figure eight of equal halves, which the crossing explains
-      findings.push_back({Finding::kWarning, "zero-area", place, closed_outline(*ring), {at, "it encloses nothing", "delete it, or draw it as a wall"}});
+      findings.push_back({Finding::kWarning,
+                          "zero-area",
+                          place,
+                          closed_outline(*ring),
+                          {at, "it encloses nothing", "delete it, or draw it as a wall"}});
     } else if (alone && 2 * area / perimeter < kSliver) {
       char width[48];
       std::snprintf(width, sizeof width, "%.1f cm", 200 * area / perimeter);
-      findings.push_back({Finding::kWarning, "sliver", place, closed_outline(*ring), {at, std::string("it is only about ") + width + " wide", "delete it, or draw it as a wall"}});
+      findings.push_back({Finding::kWarning,
+                          "sliver",
+                          place,
+                          closed_outline(*ring),
+                          {at, std::string("it is only about ") + width + " wide", "delete it, or draw it as a wall"}});
     } else if (alone) {
       examine_needles(points, which, findings);
     }
   }
   if (!sound) return;
   if (const auto [place, count] = PolygonEdges(polygon).crossings(); place)
-    findings.push_back({Finding::kError, "self-crossing", *place, closed_outline(polygon.outer),
-                        {where + " at " + place_words(*place), count == 1 ? "the outline crosses or touches itself" : "the outline crosses or touches itself, " + std::to_string(count) + " times",
+    findings.push_back({Finding::kError,
+                        "self-crossing",
+                        *place,
+                        closed_outline(polygon.outer),
+                        {where + " at " + place_words(*place),
+                         count == 1 ? "the outline crosses or touches itself"
+                                    : "the outline crosses or touches itself, " + std::to_string(count) + " times",
                          "split it into simple outlines, or check the order of its corners"}});
 }
 
 void examine_layer(const Layer& layer, std::uint32_t index, std::vector<Finding>& findings) {
   const std::string where = "layer " + std::to_string(index);
-  for (std::size_t i = 0; i < layer.walkable.size(); ++i) examine_polygon(layer.walkable[i], where + ", walkable " + std::to_string(i), layer.walkable.size() == 1, findings);
-  for (std::size_t i = 0; i < layer.obstacles.size(); ++i) examine_polygon(layer.obstacles[i], where + ", obstacle " + std::to_string(i), true, findings);
+  for (std::size_t i = 0; i < layer.walkable.size(); ++i)
+    examine_polygon(layer.walkable[i], where + ", walkable " + std::to_string(i), layer.walkable.size() == 1, findings);
+  for (std::size_t i = 0; i < layer.obstacles.size(); ++i)
+    examine_polygon(layer.obstacles[i], where + ", obstacle " + std::to_string(i), true, findings);
   examine_duplicates(layer.walkable, where + ", walkable", findings);
   examine_duplicates(layer.obstacles, where + ", obstacle", findings);
   examine_outside(layer, where, findings);

@@ -9,7 +9,8 @@
 
 namespace throng {
 
-/// Numbers, corners, area and crossings of one polygon; thickness and spikes only if `alone`: a tile of a mosaic may well be a needle.
+/// Numbers, corners, area and crossings of one polygon; thickness and spikes only if `alone`: a tile of a mosaic may well be a
+/// needle.
 void examine_polygon(const Polygon& polygon, const std::string& where, bool alone, std::vector<Finding>& findings);
 
 /// All polygons of a layer, their duplicates, obstacles that lie nowhere near walkable ground, and walls that nearly meet.

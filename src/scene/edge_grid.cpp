@@ -48,7 +48,8 @@ EdgeGrid::EdgeGrid(std::span<const Segment> segments) {
   for (std::size_t i = 1; i < start_.size(); ++i) start_[i] += start_[i - 1];
   entries_.resize(start_.back());
   std::vector<std::uint32_t> next(start_.begin(), start_.end() - 1);
-  for (std::uint32_t i = 0; i < segments.size(); ++i) tiles_of(segments[i], [&](std::uint32_t tile) { entries_[next[tile]++] = i; });
+  for (std::uint32_t i = 0; i < segments.size(); ++i)
+    tiles_of(segments[i], [&](std::uint32_t tile) { entries_[next[tile]++] = i; });
 }
 
 }  // namespace throng

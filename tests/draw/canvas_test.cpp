@@ -23,7 +23,9 @@ std::ostream& operator<<(std::ostream& out, Color c) { return out << int{c.r} <<
 
 namespace {
 
-std::string temporary(const std::string& name) { return (std::filesystem::temp_directory_path() / ("throng_" + std::to_string(getpid()) + "_" + name)).string(); }
+std::string temporary(const std::string& name) {
+  return (std::filesystem::temp_directory_path() / ("throng_" + std::to_string(getpid()) + "_" + name)).string();
+}
 
 std::string contents(const std::string& path) {
   std::stringstream text;
@@ -119,7 +121,8 @@ TEST(SvgCanvas, IsWellFormedWhateverTheWords) {
 }
 
 TEST(SvgCanvas, TheCheckerItselfFindsBrokenXml) {
-  for (const char* bad : {"<a>", "<a></b>", "<a b=c/>", "<a b=\"<\"/>", "<a>&</a>", "<a/><b/>", "x<a/>", "<a b=\"1\" b=\"2\"/>", ""})
+  for (const char* bad :
+       {"<a>", "<a></b>", "<a b=c/>", "<a b=\"<\"/>", "<a>&</a>", "<a/><b/>", "x<a/>", "<a b=\"1\" b=\"2\"/>", ""})
     EXPECT_NE(xml_error(bad), std::nullopt) << bad;
 }
 
@@ -147,7 +150,12 @@ TEST(Canvas, LeavesOutWhatLiesOutsideThePictureAndWordsNobodyCanRead) {
 
 TEST(Canvas, SurvivesStrangeWorlds) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
-  for (const auto& [low, high] : {std::pair<Vec2, Vec2>{{0, 0}, {0, 0}}, {{0, 0}, {1e6, 1}}, {{0, 0}, {1, 1e6}}, {{nan, 0}, {1, 1}}, {{-inf, -inf}, {inf, inf}}, {{5, 5}, {1, 1}}})
+  for (const auto& [low, high] : {std::pair<Vec2, Vec2>{{0, 0}, {0, 0}},
+                                  {{0, 0}, {1e6, 1}},
+                                  {{0, 0}, {1, 1e6}},
+                                  {{nan, 0}, {1, 1}},
+                                  {{-inf, -inf}, {inf, inf}},
+                                  {{5, 5}, {1, 1}}})
     for (const double width : {-5.0, 100.0, 1e9, nan}) {
       CanvasSettings s;
       s.low = low, s.high = high, s.pixel_width = width;

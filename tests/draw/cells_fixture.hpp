@@ -56,7 +56,10 @@ inline Cells make_cells(const std::vector<Vec2>& vertices, const std::vector<std
     cells.width_start.push_back(static_cast<std::uint32_t>(cells.widths.size()));
     cells.layer.push_back(0);
     cells.area_set.push_back(0);
-    cells.topology.push_back(portals == 0 ? Topology::kClosed : portals == 1 ? Topology::kDeadEnd : portals == 2 ? Topology::kPassage : Topology::kCrossroads);
+    cells.topology.push_back(portals == 0   ? Topology::kClosed
+                             : portals == 1 ? Topology::kDeadEnd
+                             : portals == 2 ? Topology::kPassage
+                                            : Topology::kCrossroads);
   }
   for (bool changed = true; changed;) {
     changed = false;
@@ -67,7 +70,8 @@ inline Cells make_cells(const std::vector<Vec2>& vertices, const std::vector<std
       }
   }
   std::map<CellIndex, std::uint32_t> number;
-  for (const CellIndex l : leader) cells.component.push_back(number.try_emplace(l, static_cast<std::uint32_t>(number.size())).first->second);
+  for (const CellIndex l : leader)
+    cells.component.push_back(number.try_emplace(l, static_cast<std::uint32_t>(number.size())).first->second);
   return cells;
 }
 

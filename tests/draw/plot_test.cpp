@@ -76,7 +76,9 @@ TEST(Plot, EmptyAndImpossibleDataGiveAnEmptyFigureNotACrash) {
   for (const bool logarithmic : {false, true}) {
     Plot plot;
     plot.x.logarithmic = plot.y.logarithmic = logarithmic;
-    plot.series = {{"none", {}, {}, true, true}, {"bad", {{-1, 0}, {NAN, 1}, {INFINITY, 2}, {0, -5}}, {}, true, true}, {"one", {{3, 3}}, {}, true, true}};
+    plot.series = {{"none", {}, {}, true, true},
+                   {"bad", {{-1, 0}, {NAN, 1}, {INFINITY, 2}, {0, -5}}, {}, true, true},
+                   {"one", {{3, 3}}, {}, true, true}};
     SvgCanvas canvas(plot_canvas(plot));
     draw_plot(canvas, plot);
     EXPECT_EQ(xml_error(canvas.document()), std::nullopt);

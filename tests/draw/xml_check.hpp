@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether a text is well-formed XML of the plain kind we write: elements, attributes, text, entities; no comments or declarations.
+// Whether a text is well-formed XML of the plain kind we write: elements, attributes, text, entities; no comments or
+// declarations.
 #pragma once
 #include <cctype>
 #include <optional>
@@ -16,7 +17,9 @@ inline std::optional<std::string> xml_error(std::string_view text) {
   std::size_t i = 0;
   const auto name = [&] {
     const std::size_t from = i;
-    while (i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '-' || text[i] == ':' || text[i] == '_')) ++i;
+    while (i < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '-' || text[i] == ':' || text[i] == '_'))
+      ++i;
     return std::string(text.substr(from, i - from));
   };
   const auto entity = [&]() -> bool {

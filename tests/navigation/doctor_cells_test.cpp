@@ -19,7 +19,22 @@ std::vector<Finding> of_code(const std::vector<Finding>& all, const std::string&
 /// Two rooms of 4 × 4 m, joined by a passage 1 m long from x = 4 to 5 and `width` wide; a shed of 2 × 2 m apart from both.
 Cells two_rooms(double width) {
   const double low = 2 - width / 2, high = 2 + width / 2;
-  return make_cells({{0, 0}, {4, 0}, {4, low}, {4, high}, {4, 4}, {0, 4}, {5, 0}, {9, 0}, {9, 4}, {5, 4}, {5, high}, {5, low}, {20, 0}, {22, 0}, {22, 2}, {20, 2}},
+  return make_cells({{0, 0},
+                     {4, 0},
+                     {4, low},
+                     {4, high},
+                     {4, 4},
+                     {0, 4},
+                     {5, 0},
+                     {9, 0},
+                     {9, 4},
+                     {5, 4},
+                     {5, high},
+                     {5, low},
+                     {20, 0},
+                     {22, 0},
+                     {22, 2},
+                     {20, 2}},
                     {{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11}, {2, 11, 10, 3}, {12, 13, 14, 15}});
 }
 
@@ -47,8 +62,9 @@ TEST(DoctorCells, IsContentWithTheSamePassageForASmallerPersonOrWider) {
 
 TEST(DoctorCells, ANarrowGapWithAWayRoundIsOnlyANote) {
   // Two rooms with a narrow passage in the south and a wide one in the north.
-  const Cells cells = make_cells({{0, 0}, {4, 0}, {4, 1}, {4, 1.3}, {4, 2}, {4, 4}, {0, 4}, {5, 0}, {9, 0}, {9, 4}, {5, 4}, {5, 2}, {5, 1.3}, {5, 1}},
-                                 {{0, 1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, 12, 13}, {2, 13, 12, 3}, {4, 11, 10, 5}});
+  const Cells cells = make_cells(
+      {{0, 0}, {4, 0}, {4, 1}, {4, 1.3}, {4, 2}, {4, 4}, {0, 4}, {5, 0}, {9, 0}, {9, 4}, {5, 4}, {5, 2}, {5, 1.3}, {5, 1}},
+      {{0, 1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, 12, 13}, {2, 13, 12, 3}, {4, 11, 10, 5}});
   const auto all = examine_cells({}, cells, 0.2);
   EXPECT_TRUE(of_code(all, "narrow-passage").empty());
   const auto gaps = of_code(all, "narrow-gap");

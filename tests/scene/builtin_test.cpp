@@ -25,7 +25,8 @@ TEST(Builtin, LeavesFilesToTheReaders) {
 }
 
 TEST(Builtin, SaysTheAllowedRangeWhenANumberIsBad) {
-  for (const char* spec : {"city:", "city:0", "city:-3", "city:1e3", "city:100001", "city:99999999999999999999999", "city: 5", "city:5x", "office:0"}) {
+  for (const char* spec : {"city:", "city:0", "city:-3", "city:1e3", "city:100001", "city:99999999999999999999999", "city: 5",
+                           "city:5x", "office:0"}) {
     const auto scene = make_builtin(spec);
     ASSERT_TRUE(scene.has_value()) << spec;
     ASSERT_FALSE(static_cast<bool>(*scene)) << spec;

@@ -33,7 +33,8 @@ double segment_distance(Vec2 p, Vec2 a, Vec2 b) {
 bool inside(Vec2 p, const Ring& ring) {
   bool in = false;
   for (std::size_t i = 0, j = ring.size() - 1; i < ring.size(); j = i++)
-    if ((ring[i].y > p.y) != (ring[j].y > p.y) && p.x < ring[i].x + (p.y - ring[i].y) / (ring[j].y - ring[i].y) * (ring[j].x - ring[i].x))
+    if ((ring[i].y > p.y) != (ring[j].y > p.y) &&
+        p.x < ring[i].x + (p.y - ring[i].y) / (ring[j].y - ring[i].y) * (ring[j].x - ring[i].x))
       in = !in;
   return in;
 }
@@ -56,9 +57,9 @@ double gap(const Ring& a, const Ring& b) {
 }
 
 struct Neighbours {
-  std::size_t islands = 0;   ///< connected groups of touching footprints
-  std::size_t narrow = 0;    ///< pairs closer than 0.6 m that do not touch
-  double least_gap = 1e9;    ///< of pairs that do not touch
+  std::size_t islands = 0;  ///< connected groups of touching footprints
+  std::size_t narrow = 0;   ///< pairs closer than 0.6 m that do not touch
+  double least_gap = 1e9;   ///< of pairs that do not touch
 };
 
 Neighbours look_at_neighbours(const std::vector<Polygon>& obstacles) {

@@ -68,7 +68,8 @@ double covered(const Layer& layer, Vec2 a, Vec2 b) {
 
 bool any_wall_near(const Layer& layer, Vec2 low, Vec2 high) {
   return std::any_of(layer.walls.begin(), layer.walls.end(), [&](const Segment& s) {
-    return std::max(s.a.x, s.b.x) >= low.x && std::max(s.a.y, s.b.y) >= low.y && std::min(s.a.x, s.b.x) <= high.x && std::min(s.a.y, s.b.y) <= high.y;
+    return std::max(s.a.x, s.b.x) >= low.x && std::max(s.a.y, s.b.y) >= low.y && std::min(s.a.x, s.b.x) <= high.x &&
+           std::min(s.a.y, s.b.y) <= high.y;
   });
 }
 

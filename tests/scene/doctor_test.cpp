@@ -13,7 +13,9 @@
 namespace throng {
 namespace {
 
-Ring rectangle(double x, double y, double width, double height) { return {{x, y}, {x + width, y}, {x + width, y + height}, {x, y + height}}; }
+Ring rectangle(double x, double y, double width, double height) {
+  return {{x, y}, {x + width, y}, {x + width, y + height}, {x, y + height}};
+}
 
 /// A sound 50 m square with two obstacles and a closed wall loop.
 Scene sound() {
