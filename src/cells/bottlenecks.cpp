@@ -3,6 +3,8 @@
 
 #include <unordered_set>
 
+#include "geometry/polygon.hpp"
+
 namespace throng {
 namespace {
 
@@ -28,34 +30,23 @@ Point foot_on_line(Point corner, const MapSegment& s) {
 
 class Inserter {
  public:
-  explicit Inserter(Map& map) : map_(map), cdt_(map.triangulation) { report_.is_foot.assign(cdt_.vertex_slot_count(), 0); }
-
-  BottleneckReport run() {
-    std::vector<TriangleIndex> queue;
-    for (std::size_t slot = 0; slot < cdt_.triangle_slot_count(); ++slot) queue.push_back(static_cast<TriangleIndex>(slot));
-    std::vector<TriangleIndex> touched;
-    for (std::size_t head = 0; head < queue.size(); ++head) {
-      const TriangleIndex t = queue[head];
+  explicit Inserter(Map& map) : map_(map), cdt_(map.triangulation) {
+    report_.kind.assign(cdt_.vertex_slot_count(), VertexKind::kOpen);
+    for (std::size_t slot = 0; slot < cdt_.triangle_slot_count(); ++slot) {
+      const auto t = static_cast<TriangleIndex>(slot);
       if (!is_candidate(t)) continue;
-      for (int i = 0; i < 3; ++i) {
-        const Verdict verdict = judge({t, i});
-        if (verdict.kind != Verdict::kSplit) continue;
-        const std::uint64_t pair = pair_of(verdict.corner, verdict.segment);
-        touched.clear();
-        const VertexIndex foot = cdt_.split_edge({t, i}, verdict.foot, &touched);
-        if (foot == kNone) {
-          inverting_.insert(pair);
-          continue;
-        }
-        fired_.insert(pair);
-        ++report_.inserted;
-        report_.is_foot.resize(cdt_.vertex_slot_count(), 0);
-        report_.is_foot[foot] = 1;
-        restore_regions(touched);
-        queue.insert(queue.end(), touched.begin(), touched.end());
-        break;  // the triangle is another one now, and queued again
-      }
+      for (int i = 0; i < 3; ++i)
+        if (map_.is_wall({t, i})) report_.kind[cdt_.from({t, i})] = report_.kind[cdt_.to({t, i})] = VertexKind::kCorner;
     }
+  }
+
+  BottleneckReport run(double narrow_gap) {
+    for (std::size_t slot = 0; slot < cdt_.triangle_slot_count(); ++slot) queue_.push_back(static_cast<TriangleIndex>(slot));
+    apply_rule();
+    const std::size_t corners = cdt_.vertex_slot_count();
+    for (std::size_t v = 0; v < corners; ++v)
+      if (report_.kind[v] == VertexKind::kCorner)
+        while (project_across_gaps(static_cast<VertexIndex>(v), narrow_gap)) apply_rule();
     count_at_rest();
     return std::move(report_);
   }
@@ -73,11 +64,14 @@ class Inserter {
   }
   bool is_candidate(TriangleIndex t) const { return cdt_.is_alive(t) && !cdt_.is_ghost(t) && map_.is_free(t); }
 
+  /// The paper's rule for one edge of a triangle.
   Verdict judge(EdgeRef e) const {
-    if (!map_.is_wall(e)) return {};
-    const VertexIndex corner = cdt_.apex(e);
-    if (report_.is_foot[corner]) return {};
     if (map_.is_wall({e.triangle, (e.edge + 1) % 3}) && map_.is_wall({e.triangle, (e.edge + 2) % 3})) return {};
+    return judge(e, cdt_.apex(e));
+  }
+
+  Verdict judge(EdgeRef e, VertexIndex corner) const {
+    if (!map_.is_wall(e) || report_.kind[corner] != VertexKind::kCorner) return {};
     const Point a = cdt_.point(corner), b = cdt_.point(cdt_.from(e)), c = cdt_.point(cdt_.to(e));
     const std::int64_t along = dot_units(b, a, c), length_squared = distance_squared(b, c);
     if (along <= 0 || along >= length_squared) return {};  // projects outside the piece
@@ -94,6 +88,57 @@ class Inserter {
       verdict.kind = Verdict::kNearEnd;
     }
     return verdict;
+  }
+
+  bool split(EdgeRef e, const Verdict& verdict) {
+    const std::uint64_t pair = pair_of(verdict.corner, verdict.segment);
+    touched_.clear();
+    const VertexIndex foot = cdt_.split_edge(e, verdict.foot, &touched_);
+    if (foot == kNone) {
+      inverting_.insert(pair);
+      return false;
+    }
+    fired_.insert(pair);
+    ++report_.inserted;
+    report_.kind.resize(cdt_.vertex_slot_count(), VertexKind::kOpen);
+    report_.kind[foot] = VertexKind::kFoot;
+    restore_regions(touched_);
+    queue_.insert(queue_.end(), touched_.begin(), touched_.end());
+    return true;
+  }
+
+  /// Works off the queue; a split queues every triangle it makes.
+  void apply_rule() {
+    for (; head_ < queue_.size(); ++head_) {
+      const TriangleIndex t = queue_[head_];
+      if (!is_candidate(t)) continue;
+      for (int i = 0; i < 3; ++i) {
+        const Verdict verdict = judge({t, i});
+        if (verdict.kind == Verdict::kSplit && split({t, i}, verdict)) break;  // the triangle is another one now, and queued
+      }
+    }
+  }
+
+  /// One foot on a wall nearer than `narrow_gap` that the corner sees through free edges. False if there is none to insert.
+  bool project_across_gaps(VertexIndex corner, double narrow_gap) {
+    const Point a = cdt_.point(corner);
+    stack_.clear();
+    cdt_.for_each_edge_around(corner, [&](EdgeRef spoke) {
+      if (is_candidate(spoke.triangle)) stack_.push_back({spoke.triangle, (spoke.edge + 1) % 3});  // the edge opposite the corner
+    });
+    while (!stack_.empty()) {
+      const EdgeRef e = stack_.back();
+      stack_.pop_back();
+      if (distance_to_segment(to_metres(a), to_metres(cdt_.point(cdt_.from(e))), to_metres(cdt_.point(cdt_.to(e)))) >= narrow_gap) continue;
+      if (!map_.is_wall(e)) {
+        const EdgeRef beyond = cdt_.twin(e);
+        stack_.push_back({beyond.triangle, (beyond.edge + 1) % 3});
+        stack_.push_back({beyond.triangle, (beyond.edge + 2) % 3});
+      } else if (const Verdict verdict = judge(e, corner); verdict.kind == Verdict::kSplit && split(e, verdict)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Split and flips keep constraints, so each new triangle takes its region from a constraint it touches or from a neighbour.
@@ -138,10 +183,13 @@ class Inserter {
   BottleneckReport report_;
   std::unordered_set<std::uint64_t> fired_;
   std::unordered_set<std::uint64_t> inverting_;
+  std::vector<TriangleIndex> queue_, touched_;
+  std::size_t head_ = 0;
+  std::vector<EdgeRef> stack_;
 };
 
 }  // namespace
 
-BottleneckReport insert_bottlenecks(Map& map) { return Inserter(map).run(); }
+BottleneckReport insert_bottlenecks(Map& map, double narrow_gap) { return Inserter(map).run(narrow_gap); }
 
 }  // namespace throng

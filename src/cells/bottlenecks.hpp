@@ -3,13 +3,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "cells/cells.hpp"
 #include "scene/map.hpp"
 
 namespace throng {
 
 /// What the bottleneck rule did, and what its guards kept it from doing at rest.
 struct BottleneckReport {
-  std::vector<std::uint8_t> is_foot;   ///< of each vertex slot of the triangulation: 1 for generated points (Dp)
+  std::vector<VertexKind> kind;        ///< of each vertex slot of the triangulation
   std::uint32_t inserted = 0;
   std::uint32_t refused_near_end = 0;  ///< triangles at rest whose foot is within two grid units of an end of its wall
   std::uint32_t refused_twice = 0;     ///< triangles at rest whose pair (corner, original wall) already fired
@@ -21,6 +22,9 @@ struct BottleneckReport {
 /// free triangle and projects inside it, split the wall at the foot, until no triangle qualifies. The shortest way across every gap between
 /// a corner and a wall becomes an edge. Guards: each pair (corner, original wall) fires once; feet nearer than two grid units to an end,
 /// or whose rounding would invert a triangle, are refused.
-BottleneckReport insert_bottlenecks(Map& map);
+///
+/// Beyond the paper: gaps narrower than `narrow_gap` metres get their foot also where free edges lie between corner and wall. Below that width every gap
+/// is then an edge of the triangulation, and comparing widths with edges and turns (cells/widths.hpp) is exact.
+BottleneckReport insert_bottlenecks(Map& map, double narrow_gap = 0);
 
 }  // namespace throng

@@ -132,7 +132,7 @@ class Builder {
           if (vertex_[m][v] == kNoCell) {
             vertex_[m][v] = static_cast<std::uint32_t>(cells().vertices.size());
             cells().vertices.push_back(cdt(m).point(v));
-            cells().vertex_is_foot.push_back(feet_[m].is_foot[v]);
+            cells().vertex_kind.push_back(feet_[m].kind[v]);
           }
           cells().triangles[k].vertex[i] = vertex_[m][v];
         }
@@ -208,7 +208,7 @@ class Builder {
   /// Walks the cell's tree of triangles from one portal to all others and to all triangles.
   void measure_widths() {
     std::vector<std::vector<std::array<double, 3>>> turns;
-    for (const Map& map : maps_) turns.push_back(turn_widths(map));
+    for (std::size_t m = 0; m < maps_.size(); ++m) turns.push_back(turn_widths(maps_[m], feet_[m].kind));
     std::vector<std::vector<std::int32_t>> local(maps_.size());
     for (std::uint32_t m = 0; m < maps_.size(); ++m) local[m].assign(cdt(m).triangle_slot_count(), kNone);
     struct Step {
@@ -228,7 +228,7 @@ class Builder {
       cells().access.resize(access_at + triangle_count * own.size(), 0);
       for (std::uint32_t s = 0; s < own.size(); ++s) {
         const EdgeRef from = portal_edge_[own[s]][cells().end_of(own[s], c)];
-        stack.assign(1, {from, edge_length(m, from)});
+        stack.assign(1, {from, edge_width(maps_[m], feet_[m].kind, from)});
         while (!stack.empty()) {
           const Step step = stack.back();
           stack.pop_back();
@@ -247,16 +247,12 @@ class Builder {
             }
           }
         }
-        cells().widths[width_at + s * own.size() + s] = round_down(edge_length(m, from));
+        cells().widths[width_at + s * own.size() + s] = round_down(edge_width(maps_[m], feet_[m].kind, from));
       }
     }
     cells().width_start.push_back(static_cast<std::uint32_t>(cells().widths.size()));
     cells().access_start.push_back(static_cast<std::uint32_t>(cells().access.size()));
   }
-  double edge_length(std::uint32_t m, EdgeRef e) const {
-    return distance(to_metres(cdt(m).point(cdt(m).from(e))), to_metres(cdt(m).point(cdt(m).to(e))));
-  }
-
   void find_components() {
     const std::uint32_t count = cells().cell_count();
     std::vector<std::uint32_t> parent(count);

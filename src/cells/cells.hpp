@@ -15,6 +15,13 @@ using PortalIndex = std::uint32_t;
 inline constexpr std::uint32_t kNoPortal = 0xffffffffu;
 inline constexpr std::uint32_t kNoCell = 0xffffffffu;
 
+/// What a vertex of the map is.
+enum class VertexKind : std::uint8_t {
+  kCorner,  ///< a corner of a wall, as the map gave it (the paper's Cp)
+  kFoot,    ///< a point the bottleneck rule put on a wall (Dp)
+  kOpen,    ///< a corner of an area's border on open ground: no wall touches it, bodies pass over it
+};
+
 enum class Topology : std::uint8_t { kClosed, kDeadEnd, kPassage, kCrossroads };
 
 /// A free segment two cells share. cell[0] lies left of vertex[0] → vertex[1], cell[1] right of it.
@@ -40,7 +47,7 @@ struct CellTriangle {
 
 struct Cells {
   std::vector<Point> vertices;
-  std::vector<std::uint8_t> vertex_is_foot;  ///< 1: a bottleneck foot on a wall (Dp), 0: a corner of the map (Cp)
+  std::vector<VertexKind> vertex_kind;
 
   std::vector<std::uint32_t> side_start;  ///< cell → its sides; cell_count + 1 entries
   std::vector<Side> sides;
@@ -85,5 +92,9 @@ struct Cells {
   CellIndex across(PortalIndex p, CellIndex c) const { return portals[p].cell[1 - end_of(p, c)]; }
   Vec2 position(std::uint32_t vertex) const { return to_metres(vertices[vertex]); }
 };
+
+/// The largest diameter of a disc that can get from one triangle of a cell to another without leaving it, by the edges between them (triangles counted
+/// from the cell's first). Infinite within one triangle.
+float inner_width(const Cells& cells, CellIndex cell, std::uint32_t from, std::uint32_t to);
 
 }  // namespace throng

@@ -2,17 +2,12 @@
 #include "cells/widths.hpp"
 
 #include <cmath>
+#include <limits>
+
+#include "geometry/polygon.hpp"
 
 namespace throng {
 namespace {
-
-double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) {
-  const Vec2 ab = b - a;
-  const double along = dot(p - a, ab), length_squared = dot(ab, ab);
-  if (along <= 0) return distance(p, a);
-  if (along >= length_squared) return distance(p, b);
-  return std::abs(cross(ab, p - a)) / std::sqrt(length_squared);
-}
 
 /// Looks from `corner` through edge `e`; `best` is the least distance so far.
 double look_through(const Map& map, Vec2 corner, EdgeRef e, double best) {
@@ -43,21 +38,38 @@ float round_down(double width) {
   return f;
 }
 
-std::vector<std::array<double, 3>> turn_widths(const Map& map) {
+double edge_width(const Map& map, std::span<const VertexKind> kind, EdgeRef e) {
+  const Triangulation& cdt = map.triangulation;
+  const VertexIndex a = cdt.from(e), b = cdt.to(e);
+  if (kind[a] == VertexKind::kOpen || kind[b] == VertexKind::kOpen) return std::numeric_limits<double>::infinity();
+  return distance(to_metres(cdt.point(a)), to_metres(cdt.point(b)));
+}
+
+std::vector<std::array<double, 3>> turn_widths(const Map& map, std::span<const VertexKind> kind) {
   const Triangulation& cdt = map.triangulation;
   std::vector<std::array<double, 3>> width(cdt.triangle_slot_count(), {0, 0, 0});
+  std::vector<double> open_clearance(kind.size(), std::numeric_limits<double>::infinity());
   for (std::size_t slot = 0; slot < width.size(); ++slot) {
     const auto t = static_cast<TriangleIndex>(slot);
     if (!cdt.is_alive(t) || cdt.is_ghost(t) || !map.is_free(t)) continue;
     for (int i = 0; i < 3; ++i) {
       const int j = (i + 1) % 3, k = (i + 2) % 3;
       if (map.is_wall({t, j}) || map.is_wall({t, k})) continue;
-      const Triangle& triangle = cdt.triangle(t);
-      const Vec2 a = to_metres(cdt.point(triangle.vertex[i]));
-      const double best = std::min(distance(a, to_metres(cdt.point(triangle.vertex[j]))), distance(a, to_metres(cdt.point(triangle.vertex[k]))));
+      const VertexIndex corner = cdt.triangle(t).vertex[i];
+      const Vec2 a = to_metres(cdt.point(corner));
+      double best = std::numeric_limits<double>::infinity();
+      for (int other : {j, k})
+        if (const VertexIndex v = cdt.triangle(t).vertex[other]; kind[v] != VertexKind::kOpen) best = std::min(best, distance(a, to_metres(cdt.point(v))));
       width[slot][i] = look_through(map, a, {t, i}, best);
+      if (kind[corner] == VertexKind::kOpen) open_clearance[corner] = std::min(open_clearance[corner], width[slot][i]);
     }
   }
+  // The triangles round an open corner have looked in every direction by now.
+  for (std::size_t slot = 0; slot < width.size(); ++slot)
+    for (int i = 0; i < 3; ++i)
+      if (width[slot][i] > 0)
+        if (const VertexIndex v = cdt.triangle(static_cast<TriangleIndex>(slot)).vertex[i]; kind[v] == VertexKind::kOpen)
+          width[slot][i] = std::max(width[slot][i], 2 * open_clearance[v]);
   return width;
 }
 

@@ -15,6 +15,9 @@ struct Range {
 /// Keys strictly inside a zone.
 Range inner_keys(const Zone& zone, std::uint32_t k) { return {zone.first_portal * k, zone.last_portal * k}; }
 
+/// Entries that come before a zone's own in every label that has them.
+std::uint32_t entries_above(const Labels& labels, const Zone& zone) { return zone.parent == kNoZone ? 0 : labels.prefix[zone.parent]; }
+
 /// Dijkstra from one hub over the keys inside its zone; writes costs into the labels and hops into the hub's row.
 class HubSearch {
  public:
@@ -75,13 +78,13 @@ class HubWalk {
     row_ = labels.hops.data() + labels.hop_start[zone_index] + static_cast<std::uint64_t>(hub) * (inner_.last - inner_.first);
   }
 
-  void run(KeyIndex key, std::vector<KeyIndex>& keys, float& width) const {
+  bool run(KeyIndex key, std::vector<KeyIndex>& keys, float& width) const {
     const std::uint32_t k = roadmap_.key_points;
     while (key != hub_key_) {
       const std::uint8_t hop = row_[key - inner_.first];
       int side = hop >> 7;
       std::uint32_t target = hop & 127;
-      if (hop == Labels::kScan) scan(key, side, target);
+      if (hop == Labels::kScan && !scan(key, side, target)) return false;
       const Portal& portal = cells_.portals[key / k];
       const CellIndex c = portal.cell[side];
       const std::uint32_t slot = target / k;
@@ -89,11 +92,12 @@ class HubWalk {
       key = cells_.cell_portals[cells_.portal_start[c] + slot] * k + target % k;
       keys.push_back(key);
     }
+    return true;
   }
 
  private:
   /// In cells with more than 126 key points: the neighbour that lies on a shortest way.
-  void scan(KeyIndex key, int& side, std::uint32_t& target) const {
+  bool scan(KeyIndex key, int& side, std::uint32_t& target) const {
     const std::uint32_t k = roadmap_.key_points;
     const Cost cost = labels_.cost[labels_.start[key] + entry_];
     for (side = 0; side < 2; ++side) {
@@ -106,11 +110,11 @@ class HubWalk {
         const KeyIndex next = portals[target / k] * k + target % k;
         if (next < inner_.first || next >= inner_.last || arcs[target] == kUnreachable) continue;
         if (cells_.width(c, portal.slot[side], target / k) < 2 * labels_.radius) continue;
-        if (arcs[target] + labels_.cost[labels_.start[next] + entry_] == cost) return;
+        const Cost beyond = labels_.cost[labels_.start[next] + entry_];
+        if (beyond < cost && arcs[target] + beyond == cost) return true;
       }
     }
-    side = 0;
-    target = 0;
+    return false;
   }
 
   const Cells& cells_;
@@ -124,44 +128,74 @@ class HubWalk {
 
 }  // namespace
 
+void lay_out_labels(const Abstraction& tree, std::uint32_t k, Labels& labels) {
+  std::uint64_t hop_count = 0;
+  std::uint32_t entries = 0;
+  labels.prefix.clear();
+  labels.hop_start.clear();
+  labels.start.clear();
+  for (const Zone& zone : tree.zones) {
+    const std::uint32_t hubs = (zone.hub_end - zone.first_portal) * k;
+    labels.prefix.push_back(entries_above(labels, zone) + hubs);
+    labels.hop_start.push_back(hop_count);
+    hop_count += std::uint64_t{hubs} * (zone.last_portal - zone.first_portal) * k;
+    // Portals are numbered by the zone whose hubs they are, so zones in order give keys in order.
+    for (std::uint32_t h = 0; h < hubs; ++h) {
+      labels.start.push_back(entries);
+      entries += (labels.prefix.back() + kLabelBlock - 1) / kLabelBlock * kLabelBlock;
+    }
+  }
+  labels.start.push_back(entries);
+  labels.hop_start.push_back(hop_count);
+}
+
 Labels build_labels(const Cells& cells, const Abstraction& tree, const Roadmap& roadmap, double radius, TaskRunner& tasks) {
   Labels labels;
   labels.radius = radius;
   const std::uint32_t k = roadmap.key_points;
+  lay_out_labels(tree, k, labels);
+  labels.cost.assign(labels.start.back(), kUnreachable);
+  labels.hops.assign(labels.hop_start.back(), 0);
   struct Task {
     std::uint32_t zone, hub;
   };
   std::vector<Task> work;
-  std::uint64_t hop_count = 0;
-  for (std::uint32_t z = 0; z < tree.zones.size(); ++z) {
-    const Zone& zone = tree.zones[z];
-    const std::uint32_t hubs = (zone.hub_end - zone.first_portal) * k;
-    labels.prefix.push_back((zone.parent == kNoZone ? 0 : labels.prefix[zone.parent]) + hubs);
-    labels.hop_start.push_back(hop_count);
-    hop_count += std::uint64_t{hubs} * (zone.last_portal - zone.first_portal) * k;
-    for (std::uint32_t h = 0; h < hubs; ++h) work.push_back({z, h});
-  }
-  // Portals are numbered by the zone whose hubs they are, so zones in order give keys in order.
-  std::uint32_t entries = 0;
   for (std::uint32_t z = 0; z < tree.zones.size(); ++z)
-    for (std::uint32_t hub = tree.zones[z].first_portal * k; hub < tree.zones[z].hub_end * k; ++hub) {
-      labels.start.push_back(entries);
-      entries += (labels.prefix[z] + kLabelBlock - 1) / kLabelBlock * kLabelBlock;
-    }
-  labels.start.push_back(entries);
-  labels.cost.assign(entries, kUnreachable);
-  labels.hops.assign(hop_count, 0);
+    for (std::uint32_t h = 0; h < (tree.zones[z].hub_end - tree.zones[z].first_portal) * k; ++h) work.push_back({z, h});
   std::vector<HubSearch> search(tasks.worker_count(), HubSearch(cells, roadmap, radius));
   tasks.parallel_for(work.size(), 4, [&](std::size_t begin, std::size_t end, unsigned worker) {
     for (std::size_t i = begin; i < end; ++i) {
       const Zone& zone = tree.zones[work[i].zone];
       const Range inner = inner_keys(zone, k);
-      const std::uint32_t entry = (zone.parent == kNoZone ? 0 : labels.prefix[zone.parent]) + work[i].hub;
-      search[worker].run(zone, entry, inner.first + work[i].hub, labels,
+      search[worker].run(zone, entries_above(labels, zone) + work[i].hub, inner.first + work[i].hub, labels,
                          labels.hops.data() + labels.hop_start[work[i].zone] + std::uint64_t{work[i].hub} * (inner.last - inner.first));
     }
   });
   return labels;
+}
+
+bool are_walkable(const Cells& cells, const Abstraction& tree, const Labels& labels, std::uint32_t k) {
+  for (std::uint32_t z = 0; z < tree.zones.size(); ++z) {
+    const Range inner = inner_keys(tree.zones[z], k);
+    const std::uint32_t hubs = (tree.zones[z].hub_end - tree.zones[z].first_portal) * k;
+    const std::uint8_t* row = labels.hops.data() + labels.hop_start[z];
+    for (std::uint32_t h = 0; h < hubs; ++h, row += inner.last - inner.first) {
+      const std::uint32_t entry = entries_above(labels, tree.zones[z]) + h;
+      for (KeyIndex key = inner.first; key < inner.last; ++key) {
+        const Cost cost = labels.cost[labels.start[key] + entry];
+        if (cost < 0 || cost > kUnreachable || (key == inner.first + h && cost != 0)) return false;
+        if (cost == kUnreachable || key == inner.first + h) continue;
+        const std::uint8_t hop = row[key - inner.first];
+        if (hop == Labels::kScan) continue;  // looked up by cost when walked
+        const CellIndex c = cells.portals[key / k].cell[hop >> 7];
+        const std::uint32_t target = hop & 127;
+        if (target / k >= cells.portals_of(c).size()) return false;
+        const KeyIndex next = cells.portals_of(c)[target / k] * k + target % k;
+        if (next < inner.first || next >= inner.last || labels.cost[labels.start[next] + entry] >= cost) return false;
+      }
+    }
+  }
+  return true;
 }
 
 Cost search_labels(const Cells& cells, const Abstraction& tree, const Roadmap& roadmap, const Labels& labels,
@@ -193,13 +227,12 @@ Cost search_labels(const Cells& cells, const Abstraction& tree, const Roadmap& r
     return endpoint.legs[at].key;
   };
   while (tree.zones[zone].parent != kNoZone && labels.prefix[tree.zones[zone].parent] > best.index) zone = tree.zones[zone].parent;
-  const std::uint32_t above = tree.zones[zone].parent == kNoZone ? 0 : labels.prefix[tree.zones[zone].parent];
-  const HubWalk walk(cells, roadmap, labels, tree.zones[zone], zone, best.index, best.index - above);
+  const HubWalk walk(cells, roadmap, labels, tree.zones[zone], zone, best.index, best.index - entries_above(labels, tree.zones[zone]));
   const KeyIndex first = winner(scratch.from, start), last = winner(scratch.to, goal);
   keys.push_back(first);
-  walk.run(first, keys, width);
+  if (!walk.run(first, keys, width)) return kUnreachable;
   const std::size_t middle = keys.size();
-  walk.run(last, keys, width);
+  if (!walk.run(last, keys, width)) return kUnreachable;
   // From the goal the walk also ends at the hub: turn it round and drop the second copy of the hub.
   std::reverse(keys.begin() + static_cast<std::ptrdiff_t>(middle), keys.end());
   if (keys.size() > middle) {

@@ -30,8 +30,14 @@ struct Labels {
   }
 };
 
+/// Where everything lies: fills prefix, start and hop_start, and sizes cost and hops. A function of tree and roadmap alone.
+void lay_out_labels(const Abstraction& tree, std::uint32_t key_points, Labels& labels);
+
 /// One Dijkstra per zone and hub, inside the zone. Deterministic for any number of workers.
 Labels build_labels(const Cells& cells, const Abstraction& tree, const Roadmap& roadmap, double radius, TaskRunner& tasks);
+
+/// Whether labels that were read from a file can be walked: every hop stays in its zone and comes strictly closer to its hub.
+bool are_walkable(const Cells& cells, const Abstraction& tree, const Labels& labels, std::uint32_t key_points);
 
 /// Scratch of a label query.
 struct LabelScratch {

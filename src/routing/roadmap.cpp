@@ -139,4 +139,60 @@ Cost search_roadmap(const Cells& cells, const Roadmap& roadmap, double radius, c
   return best;
 }
 
+
+bool turns_back(const Cells& cells, std::uint32_t key_points, CellIndex first, std::span<const KeyIndex> keys) {
+  CellIndex cell = first;
+  for (KeyIndex key : keys) {
+    const Portal& portal = cells.portals[key / key_points];
+    if (portal.cell[0] != cell && portal.cell[1] != cell) return true;
+    cell = cells.across(key / key_points, cell);
+  }
+  return false;
+}
+
+Cost search_crossings(const Cells& cells, const Roadmap& roadmap, double radius, const Endpoint& start, const Endpoint& goal,
+                      SearchScratch& scratch, std::vector<KeyIndex>& keys) {
+  keys.clear();
+  // State 2·key + side: the key has been crossed into portal.cell[side].
+  scratch.begin(2 * roadmap.key_count());
+  const std::uint32_t k = roadmap.key_points;
+  const auto width = static_cast<float>(2 * radius);
+  const auto reach = [&](KeyIndex key, CellIndex from, Cost cost, std::uint32_t parent) {
+    const std::uint32_t state = 2 * key + static_cast<std::uint32_t>(1 - cells.end_of(key / k, from));
+    if (scratch.stamp[state] == scratch.round && scratch.cost[state] <= cost) return;
+    scratch.stamp[state] = scratch.round;
+    scratch.cost[state] = cost;
+    scratch.parent[state] = parent;
+    scratch.push(cost + least_cost(roadmap.key[key], goal.position), state);
+  };
+  for (const Endpoint::Leg& leg : start.legs) reach(leg.key, start.cell, leg.cost, kNoKey);
+  Cost best = kUnreachable;
+  std::uint32_t last = kNoKey;
+  while (!scratch.heap.empty()) {
+    const SearchScratch::Entry top = scratch.pop();
+    if (top.estimate >= best) break;
+    const std::uint32_t state = top.key;
+    const KeyIndex key = state / 2;
+    const Cost cost = scratch.cost[state];
+    if (top.estimate != cost + least_cost(roadmap.key[key], goal.position)) continue;
+    const Portal& portal = cells.portals[key / k];
+    const CellIndex c = portal.cell[state % 2];
+    if (c == goal.cell) {
+      for (const Endpoint::Leg& leg : goal.legs)
+        if (leg.key == key && cost + leg.cost < best) best = cost + leg.cost, last = state;
+    }
+    const auto portals = cells.portals_of(c);
+    const std::uint32_t slot = portal.slot[state % 2];
+    const Cost* arc = roadmap.arcs.data() + roadmap.arc_start[c] + (slot * k + key % k) * portals.size() * k;
+    for (std::uint32_t s = 0; s < portals.size(); ++s) {
+      if (s == slot || cells.width(c, slot, s) < width) continue;
+      for (std::uint32_t j = 0; j < k; ++j)
+        if (const Cost next = arc[s * k + j]; next != kUnreachable && cost + next < kUnreachable) reach(portals[s] * k + j, c, cost + next, state);
+    }
+  }
+  for (std::uint32_t state = last; state != kNoKey; state = scratch.parent[state]) keys.push_back(state / 2);
+  std::reverse(keys.begin(), keys.end());
+  return best;
+}
+
 }  // namespace throng

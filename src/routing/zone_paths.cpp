@@ -177,10 +177,8 @@ std::size_t ZonePaths::bytes() const {
          least_width.size() * 4;
 }
 
-ZonePaths build_zone_paths(const Cells& cells, const Abstraction& tree, const Roadmap& roadmap, double radius, TaskRunner& tasks) {
-  ZonePaths paths;
-  paths.radius = radius;
-  paths.key_points = roadmap.key_points;
+void lay_out_zone_paths(const Cells& cells, const Abstraction& tree, std::uint32_t key_points, ZonePaths& paths) {
+  paths.key_points = key_points;
   const std::size_t count = tree.zones.size();
   // Outer portals: those of the children that no two children share.
   std::vector<std::vector<PortalIndex>> outer(count);
@@ -197,26 +195,37 @@ ZonePaths build_zone_paths(const Cells& cells, const Abstraction& tree, const Ro
     }
     std::sort(outer[z].begin(), outer[z].end());
   }
-  std::vector<std::uint64_t> pair_count(count);
-  paths.outer_start.push_back(0);
-  paths.pair_start.push_back(0);
+  paths.outer.clear();
+  paths.outer_start.assign(1, 0);
+  paths.pair_start.assign(1, 0);
   for (std::uint32_t z = 0; z < count; ++z) {
     paths.outer.insert(paths.outer.end(), outer[z].begin(), outer[z].end());
     paths.outer_start.push_back(static_cast<std::uint32_t>(paths.outer.size()));
-    const std::uint64_t n = outer[z].size() * roadmap.key_points;
-    pair_count[z] = tree.zones[z].is_leaf() || n > kMaxOuterKeys || n < 2 ? 0 : n * (n - 1) / 2;
-    paths.pair_start.push_back(paths.pair_start.back() + pair_count[z]);
+    const std::uint64_t n = outer[z].size() * key_points;
+    paths.pair_start.push_back(paths.pair_start.back() + (tree.zones[z].is_leaf() || n > kMaxOuterKeys || n < 2 ? 0 : n * (n - 1) / 2));
   }
+}
+
+void find_least_widths(ZonePaths& paths) {
+  paths.least_width.assign(paths.pair_start.size() - 1, kWide);
+  for (std::size_t z = 0; z + 1 < paths.pair_start.size(); ++z)
+    for (std::uint64_t p = paths.pair_start[z]; p < paths.pair_start[z + 1]; ++p)
+      if (paths.cost[p] < kUnreachable) paths.least_width[z] = std::min(paths.least_width[z], paths.width[p]);
+}
+
+ZonePaths build_zone_paths(const Cells& cells, const Abstraction& tree, const Roadmap& roadmap, double radius, TaskRunner& tasks) {
+  ZonePaths paths;
+  paths.radius = radius;
+  lay_out_zone_paths(cells, tree, roadmap.key_points, paths);
   paths.cost.assign(paths.pair_start.back(), kUnreachable);
   paths.width.assign(paths.pair_start.back(), 0);
-  paths.least_width.assign(count, kWide);
 
   // Deepest first: all zones of one depth are independent of each other.
   std::vector<std::vector<std::uint32_t>> by_depth(tree.depth() + 1);
-  for (std::uint32_t z = 0; z < count; ++z)
-    if (pair_count[z] > 0) by_depth[tree.zones[z].depth].push_back(z);
+  for (std::uint32_t z = 0; z < tree.zones.size(); ++z)
+    if (paths.pair_start[z + 1] > paths.pair_start[z]) by_depth[tree.zones[z].depth].push_back(z);
   const ZoneWays ways(cells, tree, roadmap, paths);
-  std::vector<ZoneTable> tables(count);
+  std::vector<ZoneTable> tables(tree.zones.size());
   for (std::size_t depth = by_depth.size(); depth-- > 0;) {
     const auto& level = by_depth[depth];
     tasks.parallel_for(level.size(), 1, [&](std::size_t begin, std::size_t end, unsigned) {
@@ -225,11 +234,10 @@ ZonePaths build_zone_paths(const Cells& cells, const Abstraction& tree, const Ro
         tables[z] = fill_table(ways, z, static_cast<float>(2 * radius));
         std::copy(tables[z].cost.begin(), tables[z].cost.end(), paths.cost.begin() + static_cast<std::ptrdiff_t>(paths.pair_start[z]));
         std::copy(tables[z].width.begin(), tables[z].width.end(), paths.width.begin() + static_cast<std::ptrdiff_t>(paths.pair_start[z]));
-        for (std::size_t p = 0; p < tables[z].cost.size(); ++p)
-          if (tables[z].cost[p] < kUnreachable) paths.least_width[z] = std::min(paths.least_width[z], tables[z].width[p]);
       }
     });
   }
+  find_least_widths(paths);
   paths.via_start.push_back(0);
   for (const ZoneTable& table : tables) {
     for (std::uint32_t n : table.via_count) paths.via_start.push_back(paths.via_start.back() + n);
@@ -332,6 +340,7 @@ Cost search_zones(const Cells& cells, const Abstraction& tree, const Roadmap& ro
     while (!scratch.pieces.empty()) {
       const ZoneScratch::Piece piece = scratch.pieces.back();
       scratch.pieces.pop_back();
+      if (piece.zone == kNoZone) return kUnreachable;  // only in a forged file
       if (tree.zones[piece.zone].is_leaf()) {
         keys.push_back(piece.to);
         continue;

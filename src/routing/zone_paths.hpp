@@ -39,6 +39,11 @@ struct ZonePaths {
   std::size_t bytes() const;
 };
 
+/// Where everything lies: fills outer and pair_start. A function of cells and tree alone.
+void lay_out_zone_paths(const Cells& cells, const Abstraction& tree, std::uint32_t key_points, ZonePaths& paths);
+/// Fills least_width from the pairs.
+void find_least_widths(ZonePaths& paths);
+
 ZonePaths build_zone_paths(const Cells& cells, const Abstraction& tree, const Roadmap& roadmap, double radius, TaskRunner& tasks);
 
 struct ZoneScratch {

@@ -13,7 +13,7 @@ namespace throng {
 inline Cells make_cells(const std::vector<Vec2>& vertices, const std::vector<std::vector<std::uint32_t>>& shapes) {
   Cells cells;
   for (const Vec2 v : vertices) cells.vertices.push_back(snap(v));
-  cells.vertex_is_foot.assign(vertices.size(), 0);
+  cells.vertex_kind.assign(vertices.size(), VertexKind::kCorner);
   cells.area_sets = {{}};
 
   // The second cell to show an edge closes a portal with the first.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "cells/cells.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace throng {
+namespace {
+
+/// The two vertices triangles share, if they share an edge.
+bool shared_edge(const CellTriangle& a, const CellTriangle& b, std::array<std::uint32_t, 2>& edge) {
+  std::size_t count = 0;
+  for (std::uint32_t v : a.vertex)
+    if (std::find(b.vertex.begin(), b.vertex.end(), v) != b.vertex.end() && count < 2) edge[count++] = v;
+  return count == 2;
+}
+
+}  // namespace
+
+float inner_width(const Cells& cells, CellIndex cell, std::uint32_t from, std::uint32_t to) {
+  constexpr float kWide = std::numeric_limits<float>::infinity();
+  if (from == to) return kWide;
+  const auto triangles = cells.triangles_of(cell);
+  // The triangles form a tree: the way is unique.
+  struct Reached {
+    std::uint32_t triangle;
+    float width;
+  };
+  std::vector<Reached> queue{{from, kWide}};
+  std::vector<std::uint8_t> seen(triangles.size(), 0);
+  seen[from] = 1;
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    for (std::uint32_t next = 0; next < triangles.size(); ++next) {
+      std::array<std::uint32_t, 2> edge{};
+      if (seen[next] || !shared_edge(triangles[queue[head].triangle], triangles[next], edge)) continue;
+      const bool open = cells.vertex_kind[edge[0]] == VertexKind::kOpen || cells.vertex_kind[edge[1]] == VertexKind::kOpen;
+      const float length = open ? kWide : static_cast<float>(distance(cells.position(edge[0]), cells.position(edge[1])));
+      const float width = std::min(queue[head].width, length);
+      if (next == to) return width;
+      seen[next] = 1;
+      queue.push_back({next, width});
+    }
+  }
+  return 0;
+}
+
+}  // namespace throng
