@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+#include "navigation/locator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "navigation/free_places.hpp"
+
+namespace throng {
+namespace {
+
+constexpr std::int32_t kConvexityUnits = 2;  // cells are convex up to this
+constexpr double kBucketsPerCell = 2;
+constexpr std::int64_t kMaxBuckets = 1 << 26;
+
+struct Box {
+  Point low, high;
+};
+
+Box bounds(std::span<const Point> points) {
+  Box box = {points[0], points[0]};
+  for (Point p : points) {
+    box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y)};
+    box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y)};
+  }
+  return box;
+}
+
+/// Whether all of the box lies strictly right of a→b.
+bool lies_right(const Box& box, Point a, Point b) {
+  return orient(a, b, box.low) < 0 && orient(a, b, box.high) < 0 && orient(a, b, {box.low.x, box.high.y}) < 0 &&
+         orient(a, b, {box.high.x, box.low.y}) < 0;
+}
+
+/// Calls visit(bucket) for all buckets of the grid that a closed convex outline (or segment) overlaps, with the slack of rounded feet.
+template <class Visit>
+void for_buckets(const Locator::Grid& grid, std::span<const Point> outline, Visit visit) {
+  const Box box = bounds(outline);
+  const auto column = [&](std::int32_t x) { return std::clamp((x - grid.origin.x) / grid.bucket_units, 0, grid.columns - 1); };
+  const auto row = [&](std::int32_t y) { return std::clamp((y - grid.origin.y) / grid.bucket_units, 0, grid.rows - 1); };
+  constexpr std::int32_t kSlack = kConvexityUnits + 1;
+  const std::int32_t first = column(box.low.x - kSlack), last = column(box.high.x + kSlack);
+  for (std::int32_t y = row(box.low.y - kSlack); y <= row(box.high.y + kSlack); ++y)
+    for (std::int32_t x = first; x <= last; ++x) {
+      const Point corner = {grid.origin.x + x * grid.bucket_units, grid.origin.y + y * grid.bucket_units};
+      const Box bucket = {{corner.x - kSlack, corner.y - kSlack},
+                          {corner.x + grid.bucket_units + kSlack, corner.y + grid.bucket_units + kSlack}};
+      bool apart = false;
+      for (std::size_t i = 0; i < outline.size() && !apart; ++i)
+        apart = lies_right(bucket, outline[i], outline[i + 1 == outline.size() ? 0 : i + 1]);
+      if (!apart) visit(grid.first_bucket + static_cast<std::uint32_t>(y * grid.columns + x));
+    }
+}
+
+/// Least signed distance inside a cell in grid units; at least 0 iff the closed outline holds the point, decided exactly.
+double depth_units(std::span<const Point> outline, Point p) {
+  double depth = std::numeric_limits<double>::infinity();
+  Point a = outline.back();
+  for (Point b : outline) {
+    const std::int64_t area = orient(a, b, p);
+    if (area < 0) depth = std::min(depth, static_cast<double>(area) / std::sqrt(static_cast<double>(distance_squared(a, b))));
+    a = b;
+  }
+  return depth;
+}
+
+bool holds(std::span<const Point> outline, Point p) {
+  Point a = outline.back();
+  for (Point b : outline) {
+    if (orient(a, b, p) < 0) return false;
+    a = b;
+  }
+  return true;
+}
+
+double distance_squared_to(const Locator::Wall& wall, Vec2 p) {
+  const Vec2 a = to_metres(wall.a), d = to_metres(wall.b) - a, e = p - a;
+  const double along = dot(e, d), whole = dot(d, d);
+  if (along <= 0) return dot(e, e);
+  if (along >= whole) {
+    const Vec2 f = e - d;
+    return dot(f, f);
+  }
+  const double height = cross(d, e);
+  return height * height / whole;
+}
+
+}  // namespace
+
+Locator::Locator(const Cells& cells) {
+  const std::uint32_t cell_count = cells.cell_count();
+  std::uint32_t layer_count = 0;
+  for (std::uint32_t l : cells.layer) layer_count = std::max(layer_count, l + 1);
+  outline_start.assign(1, 0);
+  outline.reserve(cells.sides.size());
+  for (CellIndex c = 0; c < cell_count; ++c) {
+    for (const Side& side : cells.sides_of(c)) outline.push_back(cells.vertices[side.vertex]);
+    outline_start.push_back(static_cast<std::uint32_t>(outline.size()));
+  }
+  const auto outline_of = [&](CellIndex c) {
+    return std::span<const Point>(outline).subspan(outline_start[c], outline_start[c + 1] - outline_start[c]);
+  };
+
+  std::vector<Box> extent(layer_count, Box{{kCoordinateLimit, kCoordinateLimit}, {-kCoordinateLimit, -kCoordinateLimit}});
+  std::vector<std::uint32_t> cells_in(layer_count, 0);
+  for (CellIndex c = 0; c < cell_count; ++c) {
+    const Box box = bounds(outline_of(c));
+    Box& whole = extent[cells.layer[c]];
+    whole.low = {std::min(whole.low.x, box.low.x), std::min(whole.low.y, box.low.y)};
+    whole.high = {std::max(whole.high.x, box.high.x), std::max(whole.high.y, box.high.y)};
+    ++cells_in[cells.layer[c]];
+  }
+  std::uint32_t bucket_count = 0;
+  for (std::uint32_t l = 0; l < layer_count; ++l) {
+    Grid grid;
+    if (cells_in[l] > 0) {
+      const double width = extent[l].high.x - extent[l].low.x + 1.0, height = extent[l].high.y - extent[l].low.y + 1.0;
+      const double wanted = std::min(kBucketsPerCell * cells_in[l], static_cast<double>(kMaxBuckets) / layer_count);
+      grid.bucket_units = std::max(64, static_cast<std::int32_t>(std::ceil(std::sqrt(width * height / wanted))));
+      grid.origin = extent[l].low;
+      grid.columns = static_cast<std::int32_t>(width / grid.bucket_units) + 1;
+      grid.rows = static_cast<std::int32_t>(height / grid.bucket_units) + 1;
+    }
+    grid.first_bucket = bucket_count;
+    bucket_count += static_cast<std::uint32_t>(grid.columns * grid.rows);
+    grids.push_back(grid);
+  }
+
+  // Two passes, count and fill, each in cell order, so that lists come out sorted and without slack.
+  struct LayerWall {
+    std::uint32_t layer;
+    Wall wall;
+    auto operator<=>(const LayerWall&) const = default;
+  };
+  std::vector<LayerWall> walls;  // a wall between two cells once only
+  for (CellIndex c = 0; c < cell_count; ++c) {
+    const auto sides = cells.sides_of(c);
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      if (sides[i].portal != kNoPortal) continue;
+      Point a = cells.vertices[sides[i].vertex], b = cells.vertices[sides[(i + 1) % sides.size()].vertex];
+      if (b < a) std::swap(a, b);
+      walls.push_back({cells.layer[c], {a, b}});
+    }
+  }
+  std::sort(walls.begin(), walls.end());
+  walls.erase(std::unique(walls.begin(), walls.end()), walls.end());
+
+  const auto make_lists = [&](std::vector<std::uint32_t>& start, auto& list, auto for_each) {
+    start.assign(bucket_count + 1, 0);
+    for_each([&](std::uint32_t bucket, auto) { ++start[bucket + 1]; });
+    for (std::uint32_t b = 0; b < bucket_count; ++b) start[b + 1] += start[b];
+    list.resize(start[bucket_count]);
+    std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
+    for_each([&](std::uint32_t bucket, auto item) { list[next[bucket]++] = item; });
+  };
+  make_lists(cell_start, cell_list, [&](auto put) {
+    for (CellIndex c = 0; c < cell_count; ++c)
+      for_buckets(grids[cells.layer[c]], outline_of(c), [&](std::uint32_t bucket) { put(bucket, c); });
+  });
+  make_lists(wall_start, wall_list, [&](auto put) {
+    for (const LayerWall& w : walls) {
+      const std::array<Point, 2> ends = {w.wall.a, w.wall.b};
+      for_buckets(grids[w.layer], ends, [&](std::uint32_t bucket) { put(bucket, w.wall); });
+    }
+  });
+}
+
+CellIndex Locator::cell_at(Vec2 place, std::uint32_t layer) const {
+  if (layer >= grids.size() || !fits_grid(place)) return kNoCell;
+  const Grid& grid = grids[layer];
+  const Point p = snap(place);
+  const std::int32_t x = p.x - grid.origin.x, y = p.y - grid.origin.y;
+  if (grid.columns == 0 || x < -kConvexityUnits || y < -kConvexityUnits) return kNoCell;
+  const std::int32_t column = std::max(x, 0) / grid.bucket_units, row = std::max(y, 0) / grid.bucket_units;
+  if (column >= grid.columns || row >= grid.rows) return kNoCell;
+  const std::uint32_t bucket = grid.first_bucket + static_cast<std::uint32_t>(row * grid.columns + column);
+  const auto outline_of = [&](CellIndex c) {
+    return std::span<const Point>(outline.data() + outline_start[c], outline_start[c + 1] - outline_start[c]);
+  };
+  for (std::uint32_t i = cell_start[bucket]; i < cell_start[bucket + 1]; ++i)
+    if (holds(outline_of(cell_list[i]), p)) return cell_list[i];
+  CellIndex best = kNoCell;
+  double best_depth = -kConvexityUnits;
+  for (std::uint32_t i = cell_start[bucket]; i < cell_start[bucket + 1]; ++i)
+    if (const double depth = depth_units(outline_of(cell_list[i]), p); depth > best_depth) best_depth = depth, best = cell_list[i];
+  return best;
+}
+
+std::size_t Locator::cells_at(Vec2 place, std::uint32_t layer, std::span<CellIndex> found) const {
+  const CellIndex first = cell_at(place, layer);
+  if (first == kNoCell || found.empty()) return 0;
+  const Grid& grid = grids[layer];
+  const Point p = snap(place);
+  const std::int32_t column = std::max(p.x - grid.origin.x, 0) / grid.bucket_units, row = std::max(p.y - grid.origin.y, 0) / grid.bucket_units;
+  const std::uint32_t bucket = grid.first_bucket + static_cast<std::uint32_t>(row * grid.columns + column);
+  std::size_t count = 0;
+  found[count++] = first;
+  for (std::uint32_t i = cell_start[bucket]; i < cell_start[bucket + 1] && count < found.size(); ++i) {
+    const CellIndex c = cell_list[i];
+    if (c > first && holds({outline.data() + outline_start[c], outline_start[c + 1] - outline_start[c]}, p)) found[count++] = c;
+  }
+  return count;
+}
+
+double Locator::nearest_wall(const Grid& grid, Vec2 place, double up_to) const {
+  const double side = grid.bucket_units * kUnit;
+  const Vec2 local = place - to_metres(grid.origin);
+  double best = up_to * up_to;
+  const auto visit = [&](std::int32_t column, std::int32_t row) {
+    const std::uint32_t bucket = grid.first_bucket + static_cast<std::uint32_t>(row * grid.columns + column);
+    for (std::uint32_t i = wall_start[bucket]; i < wall_start[bucket + 1]; ++i)
+      best = std::min(best, distance_squared_to(wall_list[i], place));
+  };
+  const auto clamped = [](double v, std::int32_t count) {
+    return static_cast<std::int32_t>(std::clamp(std::floor(v), 0.0, count - 1.0));
+  };
+  const std::int32_t column = clamped(local.x / side, grid.columns), row = clamped(local.y / side, grid.rows);
+  visit(column, row);
+  // Rings of buckets; a ring is needed while it begins nearer than what was found.
+  for (std::int32_t ring = 1;; ++ring) {
+    const double reach = std::sqrt(best);
+    const double left = local.x - (column - ring + 1) * side, right = (column + ring) * side - local.x;
+    const double below = local.y - (row - ring + 1) * side, above = (row + ring) * side - local.y;
+    const std::int32_t low_x = std::max(column - ring, 0), high_x = std::min(column + ring, grid.columns - 1);
+    bool any = false;
+    if (row - ring >= 0 && below <= reach) {
+      any = true;
+      for (std::int32_t x = low_x; x <= high_x; ++x) visit(x, row - ring);
+    }
+    if (row + ring < grid.rows && above <= reach) {
+      any = true;
+      for (std::int32_t x = low_x; x <= high_x; ++x) visit(x, row + ring);
+    }
+    const std::int32_t low_y = std::max(row - ring + 1, 0), high_y = std::min(row + ring - 1, grid.rows - 1);
+    if (column - ring >= 0 && left <= reach) {
+      any = true;
+      for (std::int32_t y = low_y; y <= high_y; ++y) visit(column - ring, y);
+    }
+    if (column + ring < grid.columns && right <= reach) {
+      any = true;
+      for (std::int32_t y = low_y; y <= high_y; ++y) visit(column + ring, y);
+    }
+    if (!any) return std::sqrt(best);
+  }
+}
+
+double Locator::clearance(Vec2 place, std::uint32_t layer, double up_to) const {
+  if (layer >= grids.size() || grids[layer].columns == 0 || !fits_grid(place)) return 0;
+  return nearest_wall(grids[layer], place, up_to);
+}
+
+bool Locator::fits(Vec2 place, std::uint32_t layer, double radius) const {
+  return cell_at(place, layer) != kNoCell && clearance(place, layer, radius) >= radius - 1e-6;
+}
+
+std::optional<Vec2> Locator::nearest_walkable(Vec2 place, std::uint32_t layer, double radius) const {
+  if (layer >= grids.size() || grids[layer].columns == 0 || !std::isfinite(place.x) || !std::isfinite(place.y)) return std::nullopt;
+  if (fits(place, layer, radius)) return place;
+  const Grid& grid = grids[layer];
+  const Vec2 low = to_metres(grid.origin);
+  const double side = grid.bucket_units * kUnit;
+  const Vec2 high = low + Vec2{grid.columns * side, grid.rows * side};
+  // A place far outside is first brought to the border of the layer: the answer is near there, and the search begins small.
+  const Vec2 centre = {std::clamp(place.x, low.x, high.x), std::clamp(place.y, low.y, high.y)};
+  const double whole = distance(low, high) + distance(place, centre) + radius;
+  std::vector<Wall> walls;
+  for (double reach = std::max(2 * radius, 0.5 * side) + distance(place, centre);; reach = std::min(2 * reach, whole)) {
+    walls.clear();
+    for (std::int32_t y = 0; y < grid.rows; ++y) {
+      if ((y + 1) * side + low.y < place.y - reach || y * side + low.y > place.y + reach) continue;
+      for (std::int32_t x = 0; x < grid.columns; ++x) {
+        if ((x + 1) * side + low.x < place.x - reach || x * side + low.x > place.x + reach) continue;
+        const std::uint32_t bucket = grid.first_bucket + static_cast<std::uint32_t>(y * grid.columns + x);
+        for (std::uint32_t i = wall_start[bucket]; i < wall_start[bucket + 1]; ++i)
+          if (distance_squared_to(wall_list[i], place) <= reach * reach) walls.push_back(wall_list[i]);
+      }
+    }
+    std::sort(walls.begin(), walls.end());
+    walls.erase(std::unique(walls.begin(), walls.end()), walls.end());
+    const auto found = nearest_free_place(walls, place, radius, [&](Vec2 p) { return fits(p, layer, radius); });
+    // Nearer places could only touch walls within the reach, so this is the nearest; else widen.
+    if (found && distance(*found, place) <= reach - radius) return found;
+    if (reach >= whole) return found;
+  }
+}
+
+std::uint64_t Locator::bytes() const {
+  return grids.size() * sizeof(Grid) + (cell_start.size() + cell_list.size() + wall_start.size() + outline_start.size()) * sizeof(std::uint32_t) +
+         wall_list.size() * sizeof(Wall) + outline.size() * sizeof(Point);
+}
+
+std::uint32_t triangle_in_cell(const Cells& cells, CellIndex cell, Vec2 place) {
+  const Point p = snap(place);
+  std::uint32_t best = cells.triangle_start[cell];
+  double best_depth = -std::numeric_limits<double>::infinity();
+  for (std::uint32_t t = cells.triangle_start[cell]; t < cells.triangle_start[cell + 1]; ++t) {
+    const auto& v = cells.triangles[t].vertex;
+    const std::array<Point, 3> corners = {cells.vertices[v[0]], cells.vertices[v[1]], cells.vertices[v[2]]};
+    if (holds(corners, p)) return t;
+    if (const double depth = depth_units(corners, p); depth > best_depth) best_depth = depth, best = t;
+  }
+  return best;
+}
+
+}  // namespace throng
