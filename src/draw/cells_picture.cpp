@@ -2,6 +2,8 @@
 #include "draw/cells_picture.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -12,6 +14,7 @@ namespace {
 
 constexpr Color kPortalGrey{150, 155, 162};
 constexpr Color kRoadmapBlue{0, 114, 178, 110};
+constexpr double kCoarsestPixelForWidths = 0.16;  ///< metres
 
 Color topology_color(Topology t) {
   switch (t) {
@@ -67,15 +70,36 @@ void draw_portals(DrawStream& out, const Cells& cells, const CellsPicture& setti
   }
 }
 
+/// Widths of bottlenecks, narrowest first, where a metre is long enough to see them and no other width stands in the way.
 void draw_widths(DrawStream& out, const Cells& cells, const CellsPicture& settings) {
   out.begin_layer("widths");
-  for (const Portal& p : cells.portals) {
-    if (p.bottleneck == 0 || !in_layer(cells, p, settings.layer)) continue;
-    const double width = distance(cells.position(p.vertex[0]), cells.position(p.vertex[1]));
-    // Words as long as the bottleneck at most, and never larger than 12 pixels; the canvas leaves out what is too small to read.
-    const double size = std::min(width / 2.6, 12 * settings.pixel);
-    if (size >= 5 * settings.pixel)
-      out.text(middle(cells, p), fmt::format("{:.2f}", width), size, mixed(kVermillion, kInk, 0.45));
+  if (settings.pixel > kCoarsestPixelForWidths) return;
+  struct Label {
+    double width;
+    Vec2 at;
+  };
+  std::vector<Label> labels;
+  for (const Portal& p : cells.portals)
+    if (p.bottleneck != 0 && in_layer(cells, p, settings.layer))
+      labels.push_back({distance(cells.position(p.vertex[0]), cells.position(p.vertex[1])), middle(cells, p)});
+  std::stable_sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.width < b.width; });
+
+  // Tiles as large as a label: only the eight round a place can hold one that overlaps.
+  const double size = 11 * settings.pixel, wide = 3.4 * size, high = 1.3 * size;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Vec2>> placed;
+  for (const Label& label : labels) {
+    const auto x = static_cast<std::int64_t>(std::floor(label.at.x / wide)),
+               y = static_cast<std::int64_t>(std::floor(label.at.y / high));
+    bool free = true;
+    for (std::int64_t i = x - 1; i <= x + 1 && free; ++i)
+      for (std::int64_t k = y - 1; k <= y + 1 && free; ++k)
+        if (const auto tile = placed.find({i, k}); tile != placed.end())
+          free = std::none_of(tile->second.begin(), tile->second.end(), [&](Vec2 other) {
+            return std::abs(other.x - label.at.x) < wide && std::abs(other.y - label.at.y) < high;
+          });
+    if (!free) continue;
+    placed[{x, y}].push_back(label.at);
+    out.text(label.at, fmt::format("{:.2f}", label.width), size, mixed(kVermillion, kInk, 0.45));
   }
 }
 

@@ -17,8 +17,8 @@ constexpr double kLeastGap = 0.3;  ///< between houses that do not share a wall
 constexpr double kReach = 24.0;    ///< no lot has a corner farther from its centre
 constexpr double kPartyWalls =
     0.115;  ///< shared walls per candidate; trimming free-standing houses raises it to the published 0.125
-constexpr double kLotWidth = 21.0;  ///< along the street, before jitter
-constexpr double kLotDepth = 20.0;
+constexpr double kLotWidth = 22.5;  ///< along the street, before jitter
+constexpr double kLotDepth = 23.0;
 
 enum Purpose : std::uint32_t { kCentres = 1, kDistrict, kTrim, kFill };
 
@@ -112,8 +112,8 @@ Ring rectangle(const Lot& lot) { return {corner(lot, -1, -1), corner(lot, 1, -1)
 /// Mostly a rectangle, some L (one corner missing), some U (a yard open to the back).
 Ring footprint(const Lot& lot, RandomStream& random) {
   const double kind = random.unit();
-  if (kind > 0.10) return rectangle(lot);
-  if (kind > 0.03) {
+  if (kind > 0.06) return rectangle(lot);
+  if (kind > 0.02) {
     const double u = random.between(-0.3, 0.4), v = random.between(-0.3, 0.4);
     return {corner(lot, -1, -1), corner(lot, 1, -1), corner(lot, 1, v), corner(lot, u, v), corner(lot, u, 1), corner(lot, -1, 1)};
   }
@@ -132,20 +132,64 @@ class District {
   }
 
   void build() {
+    // All blocks of a district share their lot lines, as planned quarters do: facades face each other corner to corner. That, and
+    // not the paper's rule, is why its city has only three cells a building: every corner that faces the middle of a wall adds a
+    // foot.
+    std::vector<Column> columns;
+    int crossing = 0;
+    for (double u = -reach_; u < reach_;) {
+      columns.push_back(column_at(u));
+      u = columns.back().houses.back().high + street_width(++crossing);
+    }
     int street = 0;
     for (double v = -reach_; v < reach_;) {
-      const double depth = 2 * kLotDepth * scale_ * random_.between(0.92, 1.1);
-      int crossing = 0;
-      for (double u = -reach_ + random_.between(0, 15); u < reach_;) {
-        const double width = random_.between(3.2, 5.8) * kLotWidth * scale_;
-        block(u, v, width, depth);
-        u += width + street_width(++crossing);
-      }
-      v += depth + street_width(++street);
+      const Row row = row_at(v);
+      for (const Column& column : columns) block(column, row);
+      v = row.end + street_width(++street);
     }
   }
 
  private:
+  struct Span {
+    double low;
+    double high;
+  };
+  /// Houses of a block along its street.
+  struct Column {
+    std::vector<Span> houses;
+  };
+  /// Houses of a block across it: those on the southern street and those on the northern one.
+  struct Row {
+    double start;
+    Span south;
+    Span north;
+    double end;
+  };
+
+  Column column_at(double u) {
+    Column column;
+    const auto count = random_.integer(3, 6);
+    for (int i = 0; i < count; ++i) {
+      const double gap = random_.chance(0.25) ? random_.between(0.3, 0.8) : random_.between(0.8, 6);
+      const double width = kLotWidth * scale_ * random_.between(0.75, 1.25) - gap;
+      column.houses.push_back({u, u + width});
+      u += width + gap;
+    }
+    return column;
+  }
+
+  Row row_at(double v) {
+    const auto deep = [&] { return kLotDepth * scale_ * random_.between(0.55, 0.85); };
+    Row row;
+    row.start = v;
+    row.south.low = v + random_.between(0, 3);
+    row.south.high = row.south.low + deep();
+    row.north.low = row.south.high + (random_.chance(0.2) ? random_.between(0.3, 1) : random_.between(2, 10));
+    row.north.high = row.north.low + deep();
+    row.end = row.north.high + random_.between(0, 3);
+    return row;
+  }
+
   double street_width(int number) { return number % 5 == 0 ? random_.between(12, 14) : random_.between(4, 9); }
 
   Lot lot(double u, double v, double half_width, double half_depth, Vec2 turn = {1, 0}) const {
@@ -161,116 +205,113 @@ class District {
     return true;
   }
 
-  bool fits(const Lot& l, std::uint32_t row) const { return ground_.fits(l, row) && owns(l.centre); }
+  bool fits(const Lot& l, std::uint32_t row) const { return owns(l.centre) && ground_.fits(l, row); }
 
-  void block(double u, double v, double width, double depth) {
+  void block(const Column& column, const Row& row) {
     // Blocks wholly outside the frame cost time only: the collision test would refuse each house.
-    const Vec2 middle = centres_[self_] + turned({u + width / 2, v + depth / 2}, axis_);
-    const double radius = (width + depth) / 2;
+    const Span u{column.houses.front().low, column.houses.back().high};
+    const Vec2 middle = centres_[self_] + turned({(u.low + u.high) / 2, (row.start + row.end) / 2}, axis_);
+    const double radius = (u.high - u.low + row.end - row.start) / 2;
     if (middle.x < -radius || middle.y < -radius || middle.x > ground_.side() + radius || middle.y > ground_.side() + radius)
       return;
 
     const double kind = random_.unit();
     if (kind < 0.035) return;  // a square
-    if (kind < 0.30 && ground_.wants_rows()) {
-      const double used = court(u, v, depth);
-      frontage(u + used, width - used, v, depth / 2, 1);
-      frontage(u + used, width - used, v + depth, depth / 2, -1);
-      return;
-    }
-    frontage(u, width, v, depth / 2, 1);
-    frontage(u, width, v + depth, depth / 2, -1);
+    std::size_t first = 0;
+    if (kind < 0.30 && ground_.wants_rows()) first = court(column, row);
+    frontage(column, first, row.south, false);
+    frontage(column, first, row.north, true);
   }
 
-  /// Row houses in a U round a court (or, if narrow, a cul-de-sac) that opens to the street at v. All or nothing; returns the
-  /// width used.
-  double court(double u, double v, double depth) {
-    const double inner = random_.chance(0.5) ? random_.between(4.5, 7) : random_.between(10, 18);
-    const double thick = random_.between(7.5, 10);
-    const int wing_houses = static_cast<int>(random_.integer(2, 3)), end_houses = inner > 9 ? 2 : 1;
-    const double total = inner + 2 * thick, length = depth - 1.5;
-    const double overlap = random_.between(0.05, 0.3);
-    const std::uint32_t row = ground_.new_row();
+  /// Row houses in a U round a court, or round a cul-de-sac, that opens to the southern street; they stand on the first lots of
+  /// the block. All or nothing; returns how many lots were used.
+  std::size_t court(const Column& column, const Row& row) {
+    const std::size_t used = random_.chance(0.5) ? 1 : 2;
+    const Span u{column.houses[0].low, column.houses[used - 1].high}, v{row.south.low, row.north.high};
+    const double thick = std::min(random_.between(7, 10), (u.high - u.low - 4.5) / 2), overlap = random_.between(0.05, 0.3);
+    if (thick < 4) return 0;
+    const int wing_houses = static_cast<int>(random_.integer(2, 3)), end_houses = used == 2 ? 3 : 1;
 
-    // In block coordinates: x along the street, y from it. The end spans the whole width, the wings run towards the street.
+    // The end spans the whole width, the wings run from it towards the street.
     std::vector<Lot> lots;
-    const auto add = [&](double x0, double x1, double y0, double y1) {
-      lots.push_back(lot(u + (x0 + x1) / 2, v + (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2));
+    const auto add = [&](Span x, Span y) {
+      lots.push_back(lot((x.low + x.high) / 2, (y.low + y.high) / 2, (x.high - x.low) / 2, (y.high - y.low) / 2));
     };
+    const double end_width = (u.high - u.low) / end_houses, wing = v.high - thick - v.low;
     for (int i = 0; i < end_houses; ++i)
-      add(total * i / end_houses - (i > 0 ? overlap : 0), total * (i + 1) / end_houses, length - thick, length);
-    for (const double x : {0.0, thick + inner}) {
-      const double wing = length - thick;
+      add({u.low + i * end_width - (i > 0 ? overlap : 0), u.low + (i + 1) * end_width}, {v.high - thick, v.high});
+    for (const double x : {u.low, u.high - thick})
       for (int i = 0; i < wing_houses; ++i) {
         const double recess = i % 2 == 0 ? 0 : random_.between(0.2, 0.6);  // facades are not flush
-        add(x + recess, x + thick - recess, wing * (wing_houses - 1 - i) / wing_houses,
-            wing * (wing_houses - i) / wing_houses + overlap);
+        add({x + recess, x + thick - recess},
+            {v.low + wing * (wing_houses - 1 - i) / wing_houses, v.low + wing * (wing_houses - i) / wing_houses + overlap});
       }
-    }
-    if (!std::all_of(lots.begin(), lots.end(), [&](const Lot& l) { return fits(l, row); })) return 0;
-    bool first = true;
-    for (const Lot& l : lots) ground_.place({l, rectangle(l), row, !std::exchange(first, false), false});
-    return total + random_.between(0.5, 6);
+    const std::uint32_t id = ground_.new_row();
+    if (!std::all_of(lots.begin(), lots.end(), [&](const Lot& l) { return fits(l, id); })) return 0;
+    bool attached = false;
+    for (const Lot& l : lots) ground_.place({l, rectangle(l), id, std::exchange(attached, true), false});
+    return used;
   }
 
-  /// Houses side by side along a street; `inward` is +1 if the block lies at larger v.
-  void frontage(double u, double width, double street, double depth, double inward) {
-    const double end = u + width;
-    while (end - u > 9) {
-      if (ground_.wants_rows() && random_.chance(0.12)) {
-        u = terrace(u, end, street, depth, inward);
+  /// Houses side by side along one street; `from_north` tells which side of v faces it.
+  void frontage(const Column& column, std::size_t first, Span v, bool from_north) {
+    for (std::size_t i = first; i < column.houses.size();) {
+      if (ground_.wants_rows() && random_.chance(0.12) && i + 1 < column.houses.size()) {
+        const std::size_t last = std::min(column.houses.size() - 1, i + random_.chance(0.4));
+        terrace({column.houses[i].low, column.houses[last].high}, v);
+        i = last + 1;
       } else {
-        const double lot_width = std::min(end - u, kLotWidth * scale_ * random_.between(0.78, 1.3));
-        free_standing(u, lot_width, street, depth, inward);
-        u += lot_width;
+        free_standing(column.houses[i], v, from_north);
+        ++i;
       }
     }
   }
 
-  void free_standing(double u, double width, double street, double depth, double inward) {
-    const double gap = random_.chance(0.25) ? random_.between(0.3, 0.8) : random_.between(0.8, 6);
-    const double yard = random_.between(0, 3);
-    double half_width = (width - gap) / 2;
-    double half_depth = std::min(depth - yard - 0.4, random_.between(11, 18.5) * scale_) / 2;
-    Vec2 turn{1, 0};
+  /// Most fill their lot exactly; others are turned, or smaller, or both.
+  void free_standing(Span u, Span v, bool from_north) {
+    double half_width = (u.high - u.low) / 2, half_depth = (v.high - v.low) / 2;
+    Vec2 turn{1, 0}, shift;
     const double kind = random_.unit();
-    if (kind < 0.10) {
+    if (kind < 0.04) {
       turn = direction(random_.between(-1, 1));
       half_width = half_depth = std::min(half_width, half_depth) * 0.8;
       half_width *= random_.between(0.8, 1.2);
-    } else if (kind < 0.85) {
-      turn = direction(random_.between(-0.05, 0.05));
+    } else if (kind < 0.10) {
+      turn = direction(random_.between(-0.06, 0.06));
+      half_width *= 0.92, half_depth *= 0.92;
+    } else if (kind < 0.14) {
+      const double shorter = random_.between(0.6, 0.9);
+      shift.y = (from_north ? 1 : -1) * half_depth * (1 - shorter);  // the front stays on the street
+      half_depth *= shorter;
     }
-    if (half_width < 2.5 || half_depth < 2.5) return;
-    const Lot l = lot(u + width / 2, street + inward * (yard + half_depth), half_width, half_depth, turn);
-    const std::uint32_t row = ground_.new_row();
-    if (fits(l, row)) ground_.place({l, footprint(l, random_), row, false, true});
+    if (std::min(half_width, half_depth) < 2) return;
+    const Lot l = lot((u.low + u.high) / 2 + shift.x, (v.low + v.high) / 2 + shift.y, half_width, half_depth, turn);
+    const std::uint32_t id = ground_.new_row();
+    if (fits(l, id)) ground_.place({l, footprint(l, random_), id, false, true});
   }
 
-  /// A row of 3 to 6 houses with party walls. Half of the rows are flush and share wall corners exactly, the others overlap by
-  /// centimetres and step back and forth. Returns where the next house may start.
-  double terrace(double u, double end, double street, double depth, double inward) {
-    const int count = static_cast<int>(random_.integer(3, 6));
+  /// Houses with party walls. Half of the rows are flush and share wall corners exactly, the others overlap by centimetres and
+  /// step back and forth.
+  void terrace(Span u, Span v) {
+    const int count = std::max(2, static_cast<int>((u.high - u.low) / random_.between(6, 9)));
     const bool flush = random_.chance(0.5);
-    const double yard = random_.between(0, 2), deep = std::min(depth - yard - 2, random_.between(10, 14) * scale_);
-    const double house = random_.between(6, 9);
-    if (deep < 5) return u + house;
-    const std::uint32_t row = ground_.new_row();
+    const double house = (u.high - u.low) / count;
+    const std::uint32_t id = ground_.new_row();
     bool attached = false;
-    for (int i = 0; i < count && u + house < end; ++i) {
-      const double step = flush ? 0 : random_.between(-0.7, 0.7), overlap = flush ? 0 : random_.between(0.03, 0.25);
-      const double near = street + inward * (yard + 0.8 + step), far = near + inward * deep;
-      const Lot l = lot(u + (house + overlap) / 2, (near + far) / 2, (house + overlap) / 2, deep / 2);
-      if (!fits(l, row)) return u + house + random_.between(0.5, 3);
+    for (int i = 0; i < count; ++i) {
       // Corners come from (u, v) rather than from the lot, so that flush neighbours get the same doubles.
-      const auto at = [&](double x, double y) { return centres_[self_] + turned({x, y}, axis_); };
-      const double low = std::min(near, far), high = std::max(near, far);
-      ground_.place(
-          {l, {at(u, low), at(u + house + overlap, low), at(u + house + overlap, high), at(u, high)}, row, attached, false});
+      const double step = flush ? 0 : random_.between(0, 0.7),
+                   overlap = flush || i + 1 == count ? 0 : random_.between(0.03, 0.25);
+      const Span x{u.low + i * house, u.low + (i + 1) * house + overlap}, y{v.low + step, v.high - step};
+      const Lot l = lot((x.low + x.high) / 2, (y.low + y.high) / 2, (x.high - x.low) / 2, (y.high - y.low) / 2);
+      if (!fits(l, id)) {
+        attached = false;
+        continue;
+      }
+      const auto at = [&](double a, double b) { return centres_[self_] + turned({a, b}, axis_); };
+      ground_.place({l, {at(x.low, y.low), at(x.high, y.low), at(x.high, y.high), at(x.low, y.high)}, id, attached, false});
       attached = true;
-      u += house;
     }
-    return u + random_.between(0.5, 5);
   }
 
   Ground& ground_;
@@ -282,10 +323,10 @@ class District {
   Vec2 axis_;
 };
 
-/// Jittered centres, about 150 houses apart.
+/// Jittered centres, about 260 houses apart.
 std::vector<Vec2> district_centres(double side, std::uint32_t buildings, std::uint64_t seed) {
   RandomStream random(seed, 0, kCentres);
-  const int columns = std::max(1, static_cast<int>(std::sqrt(buildings / 150.0) + 0.5));
+  const int columns = std::max(1, static_cast<int>(std::sqrt(buildings / 260.0) + 0.5));
   const double pitch = side / columns;
   std::vector<Vec2> centres;
   for (int y = 0; y < columns; ++y)

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A seeded city: the built-in scene of every size, after the one Lamarche & Donikian 2004 measured (2600 buildings on 1.3 × 1.3
-// km).
+// A seeded city: the built-in scene of every size, after the one Lamarche & Donikian 2004 measured (2600 buildings on
+// 1.3 × 1.3 km).
 //
-// The frame is cut into districts (nearest of jittered centres), each with a direction of its own. A district is laid out in its
-// own frame as blocks between streets 4 to 9 m wide and avenues of 12 to 14 m. A block holds two frontages of houses back to
-// back, a square, or a court: row houses in a U whose inside is a dead end. Houses stand 0.3 to 6 m apart, so that some passages
-// are narrower than a person; most are turned against their district by a few degrees, some at will. About one house in six
-// belongs to a row and shares walls with the next; the others are islands. Where districts meet, houses that would collide are
-// left out, which leaves wedge-shaped squares.
+// The frame is cut into districts (nearest of jittered centres), each with a direction of its own: most buildings are rotated. A
+// district is laid out as blocks between streets 4 to 9 m wide and avenues of 12 to 14 m, all on common lot lines. A block holds
+// two frontages of houses back to back, a square, or a court: row houses in a U whose inside is a dead end. Houses stand 0.3 to 6
+// m apart, so that some passages are narrower than a person. One in ten is turned against its district, a few at will; some are L
+// or U. About one house in six belongs to a row and shares walls with the next; the others are islands. Where districts meet,
+// houses that would collide are left out, which leaves wedge-shaped squares.
+//
+// Measured after baking, 2600 buildings, three seeds: 2256 to 2263 islands (published: 2275), 3.7 cells a building (published:
+// 3.1), 1.24 free segments a cell (published: 1.28).
 #pragma once
 #include <cstdint>
 
