@@ -290,17 +290,4 @@ std::uint64_t Locator::bytes() const {
          wall_list.size() * sizeof(Wall) + outline.size() * sizeof(Point);
 }
 
-std::uint32_t triangle_in_cell(const Cells& cells, CellIndex cell, Vec2 place) {
-  const Point p = snap(place);
-  std::uint32_t best = cells.triangle_start[cell];
-  double best_depth = -std::numeric_limits<double>::infinity();
-  for (std::uint32_t t = cells.triangle_start[cell]; t < cells.triangle_start[cell + 1]; ++t) {
-    const auto& v = cells.triangles[t].vertex;
-    const std::array<Point, 3> corners = {cells.vertices[v[0]], cells.vertices[v[1]], cells.vertices[v[2]]};
-    if (holds(corners, p)) return t;
-    if (const double depth = depth_units(corners, p); depth > best_depth) best_depth = depth, best = t;
-  }
-  return best;
-}
-
 }  // namespace throng

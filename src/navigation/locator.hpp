@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cells/cells.hpp"
+#include "routing/access.hpp"  // triangle_in_cell, the next question after cell_at
 
 namespace throng {
 
@@ -63,8 +64,5 @@ struct Locator {
   double nearest_wall(const Grid& grid, Vec2 place, double up_to) const;
   bool fits(Vec2 place, std::uint32_t layer, double radius) const;
 };
-
-/// Index into cells.triangles of the triangle of this cell that holds the place, or that it misses by least.
-std::uint32_t triangle_in_cell(const Cells& cells, CellIndex cell, Vec2 place);
 
 }  // namespace throng

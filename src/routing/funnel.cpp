@@ -10,7 +10,6 @@ namespace {
 using Corner = FunnelScratch::Corner;
 using Extra = FunnelScratch::Extra;
 constexpr std::uint32_t kNoVertex = FunnelScratch::kNoVertex;
-constexpr std::uint8_t kFreeVertex = 2;  // Cells::vertex_is_foot: a corner on no wall
 constexpr int kLeft = 1, kRight = -1;
 constexpr int kMaxRounds = 16;         // each adds a corner near an end leg; two or three happen, more never did
 constexpr std::size_t kMaxNearby = 64;  // cells looked at round an end leg
@@ -75,7 +74,7 @@ class Funnel {
   }
 
   SignedCircle circle(std::uint32_t vertex, int side) const {
-    const double offset = cells_.vertex_is_foot[vertex] == kFreeVertex ? 0 : side * radius_;
+    const double offset = cells_.vertex_kind[vertex] == VertexKind::kOpen ? 0 : side * radius_;
     return {cells_.position(vertex), offset};
   }
 
@@ -340,7 +339,7 @@ class EndLegs {
   }
 
   void note(std::uint32_t vertex, double along, bool on_left) {
-    if (vertex == ends_[0] || vertex == ends_[1] || cells_.vertex_is_foot[vertex] == kFreeVertex) return;
+    if (vertex == ends_[0] || vertex == ends_[1] || cells_.vertex_kind[vertex] == VertexKind::kOpen) return;
     std::uint32_t stage = stages_[0];
     while (stage < stages_[1] && has_passed(stage, along)) ++stage;
     for (const Extra& e : scratch_.extras)

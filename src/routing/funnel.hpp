@@ -8,7 +8,7 @@
 // are computed for the bends of the answer only. Pulling portal ends in by the radius instead would cut corners that portals share.
 //
 // What must be circled: the ends of the portals, and, for a body with a size, corners of crossed cells that are on neither portal but
-// closer than the radius to the chord between their neighbours on the corridor. A corner on no wall (Cells::vertex_is_foot = 2) has no
+// closer than the radius to the chord between their neighbours on the corridor. A corner on no wall (VertexKind::kOpen) has no
 // size. Near start and goal further corners can matter, of the cell itself or behind its free sides: the end legs are
 // checked, and corners found too close join the funnel, which is then run again (rare).
 //

@@ -343,7 +343,7 @@ class Builder {
   Cells emit() {
     Cells cells;
     cells.vertices = points_;
-    for (std::uint32_t v = 0; v < points_.size(); ++v) cells.vertex_is_foot.push_back(v >= corner_count_);
+    for (std::uint32_t v = 0; v < points_.size(); ++v) cells.vertex_kind.push_back(v >= corner_count_ ? VertexKind::kFoot : VertexKind::kCorner);
     std::vector<std::uint32_t> number(loops_.size(), kNoCell), cell_list;
     for (std::uint32_t c = 0; c < loops_.size(); ++c)
       if (!loops_[c].empty()) number[c] = static_cast<std::uint32_t>(cell_list.size()), cell_list.push_back(c);
