@@ -13,14 +13,10 @@
 namespace throng {
 namespace {
 
-/// Crossings that cannot be made by splitting one edge may move pieces onto each other again and again. None of the tests
-/// needs more than a few; beyond this many in one insertion the rest is led along existing edges, which always ends.
+/// Crossings that cannot be made by splitting one edge may move pieces onto each other again and again. Random walls need a
+/// few; a hundred walls within 40 units of each other needed 10⁴, and ended. Beyond this many in one insertion the rest is
+/// led along existing edges, which ends by construction and was no further off in those bundles.
 constexpr int kDetourLimit = 1000;
-
-/// Fresh triangles are announced in the neighbour entries of the removed ones: values at or below this are EdgeRefs.
-constexpr std::int32_t kAnnounced = -16;
-std::int32_t announce(EdgeRef e) { return kAnnounced - (3 * e.triangle + e.edge); }
-EdgeRef announced(std::int32_t code) { return {(kAnnounced - code) / 3, (kAnnounced - code) % 3}; }
 
 std::int32_t rounded_part(std::int64_t length, std::int64_t numerator, std::int64_t denominator) {
   __extension__ using Wide = __int128;
@@ -193,10 +189,20 @@ VertexIndex Triangulation::walk_channel(const Stretch& stretch, EdgeRef crossed,
 void Triangulation::resolve_crossing(const Stretch& stretch) {
   const EdgeRef edge = channel_.blocked_by;
   const VertexIndex u = from(edge), w = to(edge);
-  const bool on_line = properly_cross(stretch.line_a, stretch.line_b, points_[u], points_[w]);
-  const Point x = rounded_crossing(on_line ? stretch.line_a : points_[stretch.a], on_line ? stretch.line_b : points_[stretch.b],
-                                   points_[u], points_[w]);
-  VertexIndex via = split_at(edge, x);
+  const auto crossing_with = [&](Point c, Point d) {
+    const bool on_line = properly_cross(stretch.line_a, stretch.line_b, c, d);
+    return on_line ? rounded_crossing(stretch.line_a, stretch.line_b, c, d)
+                   : rounded_crossing(points_[stretch.a], points_[stretch.b], c, d);
+  };
+  VertexIndex via = kNone;
+  // Where the crossed piece belongs to one segment only, that segment's line is better than the piece, which may be bent.
+  const auto owner = first_segment_.find(triangles_[edge.triangle].constraint_set[edge.edge]);
+  if (owner != first_segment_.end() && segments_[owner->second].next == kNone) {
+    const Point c = points_[segments_[owner->second].a], d = points_[segments_[owner->second].b];
+    if (properly_cross(stretch.line_a, stretch.line_b, c, d)) via = split_at(edge, crossing_with(c, d));
+  }
+  const Point x = crossing_with(points_[u], points_[w]);
+  if (via == kNone) via = split_at(edge, x);
   if (via == kNone) {
     ++detours_;
     last_ = edge.triangle;
@@ -263,21 +269,12 @@ EdgeRef Triangulation::fill_chain(const std::vector<VertexIndex>& chain, const s
   return base;
 }
 
-/// Puts a fresh triangle's side where the removed triangle's side `inner` was. If the triangle beyond is a removed one too (an
-/// edge that dangles into the channel), the two fresh sides find each other through the removed triangles' entries.
+/// Puts a fresh triangle's side where the removed triangle's side `inner` was. The triangle beyond may be a removed one too
+/// (an edge that dangles into the channel): then it learns of the fresh side here, and passes it on when its own side is
+/// attached.
 void Triangulation::attach(EdgeRef fresh, EdgeRef inner) {
   triangles_[fresh.triangle].constraint_set[fresh.edge] = triangles_[inner.triangle].constraint_set[inner.edge];
-  const std::int32_t beyond = triangles_[inner.triangle].neighbour[inner.edge];
-  if (beyond <= kAnnounced) {
-    link(fresh, announced(beyond));
-    return;
-  }
-  const int side = side_towards(beyond, inner.triangle);
-  if (is_alive(beyond)) {
-    link(fresh, {beyond, side});
-  } else {
-    triangles_[beyond].neighbour[side] = announce(fresh);
-  }
+  link(fresh, twin(inner));
 }
 
 VertexIndex Triangulation::split_edge(EdgeRef edge, Point p, std::vector<TriangleIndex>* touched) {
@@ -300,23 +297,13 @@ VertexIndex Triangulation::split_at(EdgeRef e, Point p) {
   const VertexIndex a = apex(e), u = from(e), w = to(e), b = apex(twin(e));
   const auto left_of = [&](VertexIndex start, VertexIndex end) { return orient(points_[start], points_[end], p) > 0; };
   if (!left_of(w, a) || !left_of(a, u)) return kNone;
+  if (b != kGhost && (!left_of(u, b) || !left_of(b, w))) return kNone;
+  const VertexIndex v = new_vertex(p);
   legalise_.clear();
-  VertexIndex v = kNone;
-  if (b == kGhost && left_of(u, w)) {
-    // Inside the hull: the hull edge has to stay, so the constraint moves to the two edges beside it.
-    const std::int32_t set = triangles_[e.triangle].constraint_set[e.edge];
-    set_constraint(e, kNone);
-    v = new_vertex(p);
-    split_triangle(e.triangle, v);
-    set_constraint(*find_edge(u, v), set);
-    set_constraint(*find_edge(v, w), set);
-  } else {
-    if (b != kGhost && (!left_of(u, b) || !left_of(b, w))) return kNone;
-    v = new_vertex(p);
-    split_pair(e, v);
-  }
+  split_pair(e, v);
   if (touched_ != nullptr) touched_->insert(touched_->end(), legalise_.begin(), legalise_.end());
-  // A point off the edge can leave even the edges at v wrong, so not only the star's rim is looked at.
+  // Off the edge, even the edges at v can be wrong, so not only the star's rim is looked at. Inside a hull edge, v leaves a
+  // pocket between two ghosts, which a flip fills with a triangle on the old hull edge.
   legalise();
   last_ = vertex_triangle_[v];
   return v;

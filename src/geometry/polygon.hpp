@@ -46,7 +46,8 @@ struct Crossing {
   Vec2 at;
 };
 /// The crossing with the smallest edges, if there is any. Rings may touch at points: a corner on another edge is no crossing.
-/// O(n log n) for outlines met in practice, by a tree of boxes; many long slanting edges side by side make it slower.
+/// Coordinates must be finite and below 1e150. O(n log n) for outlines met in practice, by a tree of boxes; many long slanting
+/// edges side by side make it slower.
 std::optional<Crossing> find_crossing(std::span<const Ring> rings);
 
 }  // namespace throng

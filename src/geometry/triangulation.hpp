@@ -81,7 +81,9 @@ class Triangulation {
   /// A chain of others that was bent by a rounded crossing becomes straight again, unless a vertex lies in between.
   void remove_constraint(ConstraintId id);
   /// Splits an edge at p, which may lie a little off it; constraint ids are inherited by both halves. Refuses
-  /// (kNone, nothing changed) if a triangle would not stay counter-clockwise. Triangles that changed are appended to `touched`.
+  /// (kNone, nothing changed) if a triangle would not stay counter-clockwise. Triangles that are new or changed are appended
+  /// to `touched`, each once, ghosts included. A hull edge may be split too: the hull stays convex. The caller holds one
+  /// reference to the new vertex, as after insert_point.
   VertexIndex split_edge(EdgeRef edge, Point p, std::vector<TriangleIndex>* touched = nullptr);
 
   /// Walks from `hint`, or without one from a sampled vertex near p: O(triangles crossed), about cbrt(n) without a hint.
