@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// throng check: the geometry doctor.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common.hpp"
+#include "draw/open_canvas.hpp"
+#include "draw/scene_picture.hpp"
+#include "navigation/doctor_cells.hpp"
+#include "navigation/navigation_data.hpp"
+#include "scene/doctor.hpp"
+
+namespace throng::cli {
+namespace {
+
+struct Arguments {
+  SceneArguments scene;
+  std::string output;
+  double radius = 0.20;
+  double pixel_width = 1600;
+};
+
+const char* word(Finding::Severity s) { return s == Finding::kError ? "error" : s == Finding::kWarning ? "warning" : "note"; }
+
+std::optional<std::vector<Problem>> draw_findings_file(const Arguments& a, const Scene& scene, const std::vector<Finding>& findings) {
+  CanvasSettings sheet;
+  std::tie(sheet.low, sheet.high) = bounds_of(scene, 0);
+  sheet.pixel_width = a.pixel_width;
+  sheet.title = fmt::format("{}: {} findings", scene.name, findings.size());
+  Result<std::unique_ptr<Canvas>> canvas = open_canvas(a.output, sheet);
+  if (!canvas) return canvas.problems();
+  ScenePicture picture;
+  picture.pixel = (*canvas)->metres_per_pixel();
+  draw_scene(**canvas, scene, picture);
+  draw_findings(**canvas, findings, picture.pixel);
+  if (const auto saved = (*canvas)->save(a.output); !saved) return saved.problems();
+  return std::nullopt;
+}
+
+int run(const Arguments& a) {
+  if (is_baked_file(a.scene.scene)) {
+    fmt::print(stderr, "throng check: a baked file has nothing left to examine; check the scene it was baked from\n");
+    return kWrongUsage;
+  }
+  Result<Scene> scene = open_scene(a.scene);
+  if (!scene) return report_problems(scene.problems(), a.scene.json);
+  std::vector<Finding> findings = examine(*scene);
+  BakeSettings settings;
+  settings.threads = a.scene.threads;
+  Progress progress("checking " + a.scene.scene, a.scene.quiet);
+  settings.progress = [&](std::string_view stage) { progress.step(stage); };
+  const Result<Navigation> navigation = Navigation::bake(*scene, settings);
+  if (navigation) {
+    const std::vector<Finding> more = examine_cells(*scene, navigation->data().cells, a.radius);
+    findings.insert(findings.end(), more.begin(), more.end());
+  } else {
+    for (const Problem& p : navigation.problems()) findings.push_back({Finding::kError, "no-ground", {}, {}, p});
+  }
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& x, const Finding& y) { return x.severity < y.severity; });
+  if (!a.output.empty()) {
+    if (const auto problems = draw_findings_file(a, *scene, findings)) return report_problems(*problems, a.scene.json);
+  }
+  const auto errors = std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Finding::kError; });
+  if (a.scene.json) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const Finding& f : findings)
+      list.push_back({{"severity", word(f.severity)},
+                      {"code", f.code},
+                      {"place", {f.place.x + scene->origin.x, f.place.y + scene->origin.y}},
+                      {"where", f.problem.where},
+                      {"what", f.problem.what},
+                      {"fix", f.problem.fix}});
+    print_json({{"findings", list}, {"errors", errors}});
+  } else {
+    for (const Finding& f : findings) fmt::print("{} [{}] {}\n", word(f.severity), f.code, to_string(f.problem));
+    fmt::print("{} finding{}, {} of them errors{}\n", findings.size(), findings.size() == 1 ? "" : "s", errors,
+               a.output.empty() ? "" : "; picture: " + a.output);
+  }
+  return errors > 0 ? kBadInput : kSuccess;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Outcome& outcome) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* verb = app.add_subcommand("check", "the geometry doctor: what is wrong, where, how to fix it");
+  a->scene.add_to(*verb);
+  verb->add_option("-o,--output", a->output, "FILE.svg or FILE.png: the findings as a picture");
+  verb->add_option("--radius", a->radius, "of a person, for narrow passages")->capture_default_str()->check(CLI::Range(0.0, 100.0));
+  verb->add_option("--width", a->pixel_width, "of the picture, pixels")->capture_default_str()->check(CLI::Range(64.0, 16000.0));
+  verb->footer("Example: throng check plan.geojson -o findings.png");
+  verb->callback([a, &outcome] { outcome.status = run(*a); });
+}
+
+}  // namespace throng::cli

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// throng draw: a scene and what was baked from it, as SVG or PNG.
+#include <fmt/format.h>
+
+#include "base/random.hpp"
+#include "common.hpp"
+#include "draw/cells_picture.hpp"
+#include "draw/open_canvas.hpp"
+#include "draw/palette.hpp"
+#include "navigation/navigation_data.hpp"
+#include "pictures.hpp"
+
+namespace throng::cli {
+namespace {
+
+struct Arguments {
+  SceneArguments scene;
+  std::string output;
+  PictureArguments picture;
+  std::vector<std::string> from, to;
+  std::uint32_t random_paths = 0;
+  double radius = 0.20;
+  std::string planner = "hierarchy";
+};
+
+int run(const Arguments& a) {
+  if (a.from.size() != a.to.size()) {
+    fmt::print(stderr, "throng draw: as many --from as --to are needed\n");
+    return kWrongUsage;
+  }
+  const Result<Navigation> navigation = open_navigation(a.scene);
+  if (!navigation) return report_problems(navigation.problems(), a.scene.json);
+  std::vector<std::vector<Vec2>> paths;
+  PathRequest request;
+  request.radius = a.radius;
+  request.planner = *planner_from_name(a.planner);
+  for (std::size_t i = 0; i < a.from.size(); ++i) {
+    const Result<Place> from = parse_place(a.from[i], "--from"), to = parse_place(a.to[i], "--to");
+    if (!from) return report_problems(from.problems(), a.scene.json);
+    if (!to) return report_problems(to.problems(), a.scene.json);
+    request.from = from->point - navigation->origin();
+    request.to = to->point - navigation->origin();
+    request.from_layer = layer_at(*navigation, from->z);
+    request.to_layer = layer_at(*navigation, to->z);
+    const Result<Path> path = navigation->plan(request);
+    if (!path) return report_problems(path.problems(), a.scene.json);
+    if (!path->found) {
+      const Problem problem = navigation->explain(request, PathStatus::kNoWay);
+      return report_problems({&problem, 1}, a.scene.json);
+    }
+    paths.push_back(path->points);
+  }
+  if (a.random_paths > 0) {
+    const auto more = random_paths(*navigation, a.random_paths, request);
+    paths.insert(paths.end(), more.begin(), more.end());
+  }
+  const Result<PictureSize> size = draw_navigation(*navigation, a.picture, paths, a.output);
+  if (!size) return report_problems(size.problems(), a.scene.json);
+  if (a.scene.json)
+    print_json({{"file", a.output}, {"width", size->width}, {"height", size->height}, {"paths", paths.size()}});
+  else
+    fmt::print("{}: {:.0f} × {:.0f} pixels\n", a.output, size->width, size->height);
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_draw(CLI::App& app, Outcome& outcome) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* verb = app.add_subcommand("draw", "a picture of a scene: walls, cells, bottlenecks, topology, zones, roadmap, paths");
+  a->scene.add_to(*verb);
+  verb->add_option("-o,--output", a->output, "FILE.svg or FILE.png")->required();
+  verb->add_option("--show", a->picture.fill, "what colours mean")
+      ->check(CLI::IsMember({"plain", "cells", "topology", "zones", "components"}))
+      ->capture_default_str();
+  verb->add_option("--depth", a->picture.depth, "which depth of zones (with --show zones)")->capture_default_str();
+  verb->add_option("--layer", a->picture.layer, "number of the layer")->capture_default_str();
+  verb->add_flag("--roadmap", a->picture.roadmap, "the roadmap: middles of portals, joined inside cells");
+  verb->add_flag("!--no-portals", a->picture.portals, "leave portals out");
+  verb->add_flag("!--no-bottlenecks", a->picture.bottlenecks, "leave bottlenecks out");
+  verb->add_option("--crop", a->picture.crop, "X0,Y0,X1,Y1: only this part");
+  verb->add_option("--width", a->picture.pixel_width, "pixels")->capture_default_str()->check(CLI::Range(64.0, 16000.0));
+  verb->add_option("--title", a->picture.title, "words above the picture");
+  verb->add_option("--from", a->from, "X,Y[,Z]: draw a path from here (repeat with --to)");
+  verb->add_option("--to", a->to, "X,Y[,Z]: … to here");
+  verb->add_option("--paths", a->random_paths, "so many random paths")->check(CLI::Range(0, 10000));
+  verb->add_option("--radius", a->radius, "of the body")->capture_default_str()->check(CLI::Range(0.0, 100.0));
+  verb->add_option("--planner", a->planner)->check(CLI::IsMember({"hierarchy", "zones", "roadmap", "shortest"}))->capture_default_str();
+  verb->footer("Example: throng draw city:200 -o city.png --show topology --paths 5");
+  verb->callback([a, &outcome] { outcome.status = run(*a); });
+}
+
+}  // namespace throng::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The command line: parses words, runs one verb.
+#include <CLI/CLI.hpp>
+#include <exception>
+
+#include "common.hpp"
+
+int main(int argc, char** argv) {
+  using namespace throng::cli;
+  CLI::App app("Throng: an engine for real-time crowds.", "throng");
+  app.set_version_flag("--version", THRONG_VERSION);
+  app.require_subcommand(0, 1);
+  Outcome outcome;
+  add_demo(app, outcome);
+  add_bake(app, outcome);
+  add_path(app, outcome);
+  add_draw(app, outcome);
+  add_check(app, outcome);
+  add_bench(app, outcome);
+  try {
+    app.parse(argc, argv);
+    if (app.get_subcommands().empty()) std::cout << app.help();
+  } catch (const CLI::Success& request) {  // --help, --version
+    return app.exit(request);
+  } catch (const CLI::ParseError& error) {
+    app.exit(error);
+    return kWrongUsage;
+  } catch (const std::exception& error) {
+    std::cerr << "throng: " << error.what() << '\n';
+    return kBadInput;
+  }
+  return outcome.status;
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// Everything an embedding program needs.
+#pragma once
+#include <throng/navigation.hpp>
+#include <throng/result.hpp>
+#include <throng/scene.hpp>
+#include <throng/vec.hpp>

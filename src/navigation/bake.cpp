@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "base/profile.hpp"
+#include "base/tasks.hpp"
+#include "cells/build.hpp"
+#include "navigation/navigation_data.hpp"
+#include "scene/map.hpp"
+
+namespace throng {
+namespace {
+
+constexpr std::uint32_t kMaxKeyPoints = 8;
+constexpr double kMaxRadius = 100;
+constexpr double kMaxAreaCost = 100;
+
+std::vector<Problem> check(const Scene& scene, const BakeSettings& settings, const std::vector<Profile>& profiles) {
+  std::vector<Problem> problems;
+  if (scene.layers.empty())
+    problems.push_back({scene.name, "the scene has no layer", "give it walkable polygons, obstacles or walls"});
+  if (settings.key_points < 1 || settings.key_points > kMaxKeyPoints)
+    problems.push_back({"settings", "key_points is " + std::to_string(settings.key_points), "allowed are 1 to 8"});
+  for (const Profile& p : profiles) {
+    std::vector<double> radii = p.other_radii;
+    radii.push_back(p.radius);
+    for (double r : radii)
+      if (!(r >= 0 && r <= kMaxRadius))
+        problems.push_back({"profile \"" + p.name + "\"", "radius " + std::to_string(r), "allowed are 0 to 100 m"});
+  }
+  for (const Area& a : scene.areas) {
+    if (!(a.cost >= 1 && a.cost <= kMaxAreaCost))
+      problems.push_back({"area \"" + a.name + "\"", "cost " + std::to_string(a.cost), "allowed are factors from 1 to 100"});
+    if (a.layer >= scene.layers.size())
+      problems.push_back({"area \"" + a.name + "\"", "layer " + std::to_string(a.layer) + " does not exist", "layers count from 0"});
+    for (const std::string& name : a.forbidden_to)
+      if (std::none_of(profiles.begin(), profiles.end(), [&](const Profile& p) { return p.name == name; }))
+        problems.push_back({"area \"" + a.name + "\"", "is forbidden to the unknown profile \"" + name + "\"", "name a profile of the scene"});
+  }
+  return problems;
+}
+
+/// Product of the cost factors of the areas that cover each cell; 0 where one of them is forbidden.
+std::vector<float> cell_factors(const Scene& scene, const Cells& cells, const Profile& profile) {
+  std::vector<float> of_set;
+  for (const auto& set : cells.area_sets) {
+    double factor = 1;
+    for (std::uint32_t a : set) {
+      const Area& area = scene.areas[a];
+      factor *= area.cost;
+      if (std::find(area.forbidden_to.begin(), area.forbidden_to.end(), profile.name) != area.forbidden_to.end()) factor = 0;
+    }
+    of_set.push_back(static_cast<float>(factor));
+  }
+  std::vector<float> factor;
+  for (std::uint32_t set : cells.area_set) factor.push_back(of_set[set]);
+  return factor;
+}
+
+void fill_report(NavigationData& data, const CellsReport& cells, const StageTimer& timer) {
+  BakeReport& report = data.report;
+  report.cells = data.cells.cell_count();
+  report.portals = data.cells.portal_count();
+  report.walls = cells.walls;
+  report.holes = cells.holes;
+  report.components = cells.components;
+  report.layers = static_cast<std::uint32_t>(data.layer_names.size());
+  report.bottlenecks = cells.bottlenecks;
+  report.feet = cells.feet;
+  report.refused = cells.refused;
+  report.unguarded = cells.unguarded;
+  report.area = static_cast<double>(cells.doubled_area_units) / 2 * kUnit * kUnit;
+  report.wall_length = cells.wall_length;
+  report.doubled_map_area = cells.doubled_area_units;
+  report.doubled_cell_area = cells.doubled_cell_area_units;
+  report.zones = static_cast<std::uint32_t>(data.tree.zones.size());
+  report.depth = data.tree.depth();
+  for (const ProfileRouting& p : data.profiles) {
+    report.stored_paths += p.zone_paths.stored_count();
+    for (const Labels& l : p.labels) report.label_entries += l.cost.size();
+  }
+  report.bytes = bytes_of(data);
+  report.peak_bytes = peak_memory_bytes();
+  for (const StageTime& s : timer.stages()) report.stages.push_back({s.name, s.ms});
+}
+
+template <class T>
+std::uint64_t size_of(const std::vector<T>& v) {
+  return v.size() * sizeof(T);
+}
+
+}  // namespace
+
+std::uint64_t bytes_of(const NavigationData& data) {
+  const Cells& c = data.cells;
+  std::uint64_t bytes = size_of(c.vertices) + size_of(c.vertex_kind) + size_of(c.side_start) + size_of(c.sides) + size_of(c.portals) +
+                        size_of(c.portal_start) + size_of(c.cell_portals) + size_of(c.width_start) + size_of(c.widths) +
+                        size_of(c.triangle_start) + size_of(c.triangles) + size_of(c.access_start) + size_of(c.access) + size_of(c.layer) +
+                        size_of(c.component) + size_of(c.area_set) + size_of(c.topology) + size_of(data.tree.zones) + size_of(data.tree.leaf) + data.locator.bytes();
+  for (const ProfileRouting& p : data.profiles) {
+    bytes += size_of(p.roadmap.key) + size_of(p.roadmap.factor) + size_of(p.roadmap.arc_start) + size_of(p.roadmap.arcs) + p.zone_paths.bytes();
+    for (const Labels& l : p.labels) bytes += l.bytes();
+  }
+  return bytes;
+}
+
+Result<Navigation> Navigation::bake(const Scene& scene, const BakeSettings& settings) {
+  const std::vector<Profile> profiles = scene.profiles.empty() ? std::vector<Profile>{Profile{}} : scene.profiles;
+  if (auto problems = check(scene, settings, profiles); !problems.empty()) return problems;
+  const std::unique_ptr<TaskRunner> tasks = make_task_runner(settings.threads);
+  StageTimer timer;
+  const auto begin = [&](const char* stage) {
+    if (settings.progress) settings.progress(stage);
+    timer.begin(stage);
+  };
+
+  auto data = std::make_shared<NavigationData>();
+  data->scene_name = scene.name;
+  data->origin = scene.origin;
+  for (const Layer& l : scene.layers) data->layer_names.push_back(l.name), data->layer_elevations.push_back(l.elevation);
+  for (const Area& a : scene.areas) data->area_names.push_back(a.name);
+
+  begin("map");
+  AreaSets sets;
+  std::vector<Map> maps;
+  std::vector<Problem> problems;
+  for (std::uint32_t l = 0; l < scene.layers.size(); ++l) {
+    Result<Map> map = extract_map(scene, l, sets);
+    if (map)
+      maps.push_back(std::move(*map));
+    else
+      problems.insert(problems.end(), map.problems().begin(), map.problems().end());
+  }
+  if (!problems.empty()) return problems;
+
+  begin("bottlenecks");
+  std::vector<BottleneckReport> feet;
+  double widest = 0.5;
+  for (const Profile& p : profiles) widest = std::max({widest, p.radius, p.other_radii.empty() ? 0 : *std::max_element(p.other_radii.begin(), p.other_radii.end())});
+  for (Map& map : maps) feet.push_back(insert_bottlenecks(map, 2 * widest + 0.1));
+
+  begin("cells");
+  CellsBuild build = build_cells(maps, feet, std::move(sets), profiles[0].radius);
+  maps.clear();
+  data->cells = std::move(build.cells);
+  data->tree = std::move(build.tree);
+
+  begin("locator");
+  data->locator = Locator(data->cells);
+  data->sampler = PlaceSampler(data->cells);
+
+  for (const Profile& profile : profiles) {
+    ProfileRouting routing;
+    routing.name = profile.name;
+    begin("roadmap");
+    const std::vector<float> factor = cell_factors(scene, data->cells, profile);
+    if (std::find(factor.begin(), factor.end(), 0.0f) != factor.end())
+      for (float f : factor) routing.blocked.push_back(f == 0);
+    routing.roadmap = build_roadmap(data->cells, factor, settings.key_points, profile.radius);
+    begin("stored paths");
+    routing.zone_paths = build_zone_paths(data->cells, data->tree, routing.roadmap, profile.radius, *tasks);
+    begin("labels");
+    std::vector<double> radii = profile.other_radii;
+    radii.push_back(profile.radius);
+    std::sort(radii.begin(), radii.end());
+    radii.erase(std::unique(radii.begin(), radii.end()), radii.end());
+    for (double r : radii) routing.labels.push_back(build_labels(data->cells, data->tree, routing.roadmap, r, *tasks));
+    data->profiles.push_back(std::move(routing));
+  }
+  timer.end();
+  fill_report(*data, build.report, timer);
+  return Navigation(std::move(data));
+}
+
+}  // namespace throng

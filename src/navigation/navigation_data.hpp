@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What a bake leaves: one immutable object that planners, walkers and pictures read.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <throng/navigation.hpp>
+
+#include "cells/abstraction.hpp"
+#include "cells/cells.hpp"
+#include "navigation/locator.hpp"
+#include "navigation/queries.hpp"
+#include "routing/labels.hpp"
+#include "routing/roadmap.hpp"
+#include "routing/zone_paths.hpp"
+
+namespace throng {
+
+/// One profile's costs, stored paths and labels over the common cells and zones.
+struct ProfileRouting {
+  std::string name;
+  Roadmap roadmap;
+  ZonePaths zone_paths;
+  std::vector<Labels> labels;          ///< by increasing radius
+  std::vector<std::uint8_t> blocked;   ///< cells it may not enter; empty if there are none
+};
+
+struct NavigationData {
+  std::string scene_name;
+  Vec2 origin;
+  std::vector<std::string> layer_names;
+  std::vector<double> layer_elevations;
+  std::vector<std::string> area_names;
+  Cells cells;
+  Abstraction tree;
+  std::vector<ProfileRouting> profiles;
+  Locator locator;
+  PlaceSampler sampler;
+  BakeReport report;
+};
+
+/// Size of everything a query may read.
+std::uint64_t bytes_of(const NavigationData& data);
+
+}  // namespace throng
