@@ -9,7 +9,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-cmake --install "$build" --prefix "$work/prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+cmake --install "$build" --component core --prefix "$work/prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 cp -r "$root/examples/embed" "$work/embed"
 {
   cmake -S "$work/embed" -B "$work/embed/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" &&
