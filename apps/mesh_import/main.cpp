@@ -48,6 +48,8 @@ bool write_all(const void* data, std::size_t size) { return std::fwrite(data, 1,
 
 /// The outcome is in the text, not in the status: a status other than 0 means that something broke.
 int fail(std::string_view text) {
+  // assimp passes the exception's own name on, which tells a user nothing.
+  if (text.find("bad_alloc") != std::string_view::npos) text = "it needs more memory than is allowed";
   const std::uint64_t length = text.size();
   write_all(throng::mesh_wire::kFailMagic.data(), 8);
   write_all(&length, sizeof length);

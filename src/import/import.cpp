@@ -86,7 +86,7 @@ Result<Scene> load_scene(const std::filesystem::path& file, const ImportSettings
   content.remove_prefix(std::min(content.find_first_not_of(" \t\r\n"), content.size()));
   const auto starts = [&](std::string_view word) { return content.starts_with(word); };
   if (starts("{")) return load_json(*bytes, name, settings);
-  if (starts("<")) return read_osm(*bytes, name);
+  if (starts("<?xml") || starts("<osm")) return read_osm(*bytes, name);
   if (starts("type octile")) return read_movingai_map(*bytes, name);
   if (starts("mesh\n") || starts("mesh\r")) return read_polyanya_mesh(*bytes, name);
   for (const std::string_view word :

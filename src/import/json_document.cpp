@@ -15,12 +15,12 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
  public:
   TreeBuilder(Json& root, ProblemList& problems) : root_(root), problems_(problems) {}
 
-  bool null() override { return value(nullptr) != nullptr; }
-  bool boolean(bool v) override { return value(v) != nullptr; }
-  bool number_integer(number_integer_t v) override { return value(v) != nullptr; }
-  bool number_unsigned(number_unsigned_t v) override { return value(v) != nullptr; }
-  bool number_float(number_float_t v, const string_t&) override { return value(v) != nullptr; }
-  bool string(string_t& v) override { return value(std::move(v)) != nullptr; }
+  bool null() override { return value(nullptr), true; }
+  bool boolean(bool v) override { return value(v), true; }
+  bool number_integer(number_integer_t v) override { return value(v), true; }
+  bool number_unsigned(number_unsigned_t v) override { return value(v), true; }
+  bool number_float(number_float_t v, const string_t&) override { return value(v), true; }
+  bool string(string_t& v) override { return value(std::move(v)), true; }
   bool binary(binary_t&) override { return false; }
   bool start_object(std::size_t) override { return open(Json::object()); }
   bool start_array(std::size_t) override { return open(Json::array()); }
@@ -48,16 +48,11 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
 
  private:
   template <class Value>
-  Json* value(Value&& v) {
-    if (++count_ > limits::kJsonValues) {
-      problems_.add(pointer(), fmt::format("the document has more than {} values, the most that is allowed", limits::kJsonValues),
-                    "split the file or leave out what the scene does not need");
-      return nullptr;
-    }
-    if (stack_.empty()) return &(root_ = Json(std::forward<Value>(v)));
+  Json& value(Value&& v) {
+    if (stack_.empty()) return root_ = Json(std::forward<Value>(v));
     Json& parent = *stack_.back();
-    if (parent.is_array()) return &parent.emplace_back(std::forward<Value>(v));
-    return &(parent[key_] = Json(std::forward<Value>(v)));
+    if (parent.is_array()) return parent.emplace_back(std::forward<Value>(v));
+    return parent[key_] = Json(std::forward<Value>(v));
   }
 
   bool open(Json container) {
@@ -66,9 +61,7 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
                     "no format read here needs such nesting; the file is damaged or not a scene");
       return false;
     }
-    Json* place = value(std::move(container));
-    if (!place) return false;
-    stack_.push_back(place);
+    stack_.push_back(&value(std::move(container)));
     keys_.emplace_back();
     return true;
   }
@@ -97,13 +90,20 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
   std::vector<Json*> stack_;
   std::vector<std::string> keys_;
   std::string key_;
-  std::size_t count_ = 0;
 };
 
 }  // namespace
 
 Result<Json> parse_json(std::string_view bytes, const std::string& name) {
   ProblemList problems(name);
+  // Before anything is built: every value but the first follows one of these. Those inside strings count as well, which only
+  // makes the cap a little stricter.
+  const auto values = std::count_if(bytes.begin(), bytes.end(), [](char c) { return c == ',' || c == '[' || c == '{'; }) + 1;
+  if (static_cast<std::size_t>(values) > limits::kJsonValues) {
+    problems.add("", fmt::format("the document has up to {} values; at most {} are allowed", values, limits::kJsonValues),
+                 "split the file or leave out what the scene does not need");
+    return problems.take();
+  }
   Json root;
   try {
     TreeBuilder builder(root, problems);
@@ -171,7 +171,8 @@ bool read_position(const Json& value, const std::string& where, bool more_allowe
     problems.add(where, fmt::format("{} found; a point is [x, y]", describe(value)), "write two numbers in brackets");
     return false;
   }
-  return read_number(value[0], where + "/0", "x", problems, out.x) & read_number(value[1], where + "/1", "y", problems, out.y);
+  const bool has_x = read_number(value[0], where + "/0", "x", problems, out.x);
+  return read_number(value[1], where + "/1", "y", problems, out.y) && has_x;
 }
 
 bool read_positions(const Json& value, const std::string& where, bool more_allowed, ProblemList& problems,
