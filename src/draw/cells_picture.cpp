@@ -62,7 +62,7 @@ void draw_fills(DrawStream& out, const Cells& cells, const CellsPicture& setting
 
 void draw_portals(DrawStream& out, const Cells& cells, const CellsPicture& settings, bool bottlenecks) {
   out.begin_layer(bottlenecks ? "bottlenecks" : "portals");
-  const Pen pen = bottlenecks ? Pen{kVermillion, 0.08, 0.9} : Pen{kPortalGrey, 0.04, 0.35};
+  const Pen pen = bottlenecks ? Pen{kVermillion, 0.05, 0.9} : Pen{kPortalGrey, 0.04, 0.35};
   for (const Portal& p : cells.portals) {
     if ((p.bottleneck != 0) != bottlenecks || !in_layer(cells, p, settings.layer)) continue;
     const Vec2 line[] = {cells.position(p.vertex[0]), cells.position(p.vertex[1])};

@@ -6,6 +6,19 @@
 
 #include <cairo.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define THRONG_WITH_LEAK_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define THRONG_WITH_LEAK_SANITIZER
+#endif
+#endif
+#ifdef THRONG_WITH_LEAK_SANITIZER
+// fontconfig keeps what it read about fonts until the process ends, without a pointer that LeakSanitizer would find.
+extern "C" __attribute__((weak, visibility("default"), used)) const char* __lsan_default_suppressions();
+extern "C" const char* __lsan_default_suppressions() { return "leak:libfontconfig\n"; }
+#endif
+
 namespace throng {
 
 struct PngCanvas::Surface {
