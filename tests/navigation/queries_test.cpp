@@ -64,7 +64,7 @@ TEST(RayCast, BetweenCornersAgreesWithExactVisibilityFromBothEnds) {
     for (Point a : places)
       for (Point b : places) {
         if (a == b) continue;
-        const bool expected = sees(scene, cells, a, b);
+        const bool expected = sees(cells, a, b);
         // A corner belongs to several cells; the ray may start in any of them.
         std::array<CellIndex, 32> start;
         const std::size_t count = locator.cells_at(to_metres(a), 0, start);

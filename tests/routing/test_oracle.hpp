@@ -101,7 +101,7 @@ inline double tangent_graph_length(const Cells& cells, Vec2 start, Vec2 goal, do
 
 /// Whether a walker of no size may go straight from a to b: walls may be touched, not crossed. Exact on the grid, but for scenes in
 /// which no two obstacles meet in a single corner.
-inline bool sees(const WallScene& scene, const Cells& cells, Point a, Point b) {
+inline bool sees(const Cells& cells, Point a, Point b) {
   const auto sign = [](std::int64_t v) { return (v > 0) - (v < 0); };
   std::vector<double> cuts = {0, 1};
   const double length_squared = static_cast<double>(distance_squared(a, b));
@@ -116,13 +116,13 @@ inline bool sees(const WallScene& scene, const Cells& cells, Point a, Point b) {
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
     if (cuts[i] < 0 || cuts[i + 1] > 1 || cuts[i + 1] - cuts[i] < 1e-12) continue;
     const Vec2 middle = to_metres(a) + (0.5 * (cuts[i] + cuts[i + 1])) * (to_metres(b) - to_metres(a));
-    if (clearance(cells, middle) > 1e-9 && !walkable(scene, middle)) return false;  // on a wall it is fine
+    if (clearance(cells, middle) > 1e-9 && brute_cell_at(cells, middle) == kNoCell) return false;  // on a wall it is fine
   }
   return true;
 }
 
 /// Length of the shortest way of a point, by the visibility graph.
-inline double visibility_graph_length(const WallScene& scene, const Cells& cells, Point start, Point goal) {
+inline double visibility_graph_length(const Cells& cells, Point start, Point goal) {
   std::vector<Point> places = {start, goal};
   std::set<std::uint32_t> corners;
   for (const auto& [a, b] : walls_of(cells)) corners.insert(a), corners.insert(b);
@@ -130,7 +130,7 @@ inline double visibility_graph_length(const WallScene& scene, const Cells& cells
   std::vector<std::vector<Arc>> graph(places.size());
   for (std::size_t i = 0; i < places.size(); ++i)
     for (std::size_t j = i + 1; j < places.size(); ++j)
-      if (places[i] == places[j] || sees(scene, cells, places[i], places[j])) {
+      if (places[i] == places[j] || sees(cells, places[i], places[j])) {
         const double cost = distance(to_metres(places[i]), to_metres(places[j]));
         graph[i].push_back({j, cost});
         graph[j].push_back({i, cost});
