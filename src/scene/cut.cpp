@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "geometry/point.hpp"
+#include "scene/wall_gaps.hpp"
 
 namespace throng {
 namespace {
@@ -253,6 +254,7 @@ Result<Layer> cut_mesh(const Mesh& mesh, const CutSettings& settings) {
   layer.elevation = floor;
   layer.simplify = kSimplify;
   layer.walls = outlines.unique();
+  if (settings.close_gaps > 0) layer.walls = close_gaps(layer.walls, settings.close_gaps);
   layer.walkable.push_back({{least, {most.x, least.y}, most, {least.x, most.y}}, {}});
 
   if (settings.seed) {

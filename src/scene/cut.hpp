@@ -17,6 +17,7 @@ struct CutSettings {
   std::optional<double> floor;  ///< metres; default: the height with the most upward-facing, nearly level area
   double step = 0.2;            ///< metres; what is lower is stepped over
   double height = 1.8;          ///< metres; what is higher is walked under
+  double close_gaps = 0.05;     ///< metres; narrower cracks between walls are closed, or the flood leaks out; 0 leaves them
   std::optional<Vec2> seed;     ///< a point of the ground to keep; default: the middle of the largest free floor triangle
 };
 

@@ -304,7 +304,8 @@ void examine_walls(const Layer& layer, const std::string& where, std::vector<Fin
         if (other == i || touches) return;
         Vec2 at;
         const double d = segment_distance(end, lines[other], at);
-        if (d <= kTouch)
+        // An end just beyond a wall it crosses is no gap.
+        if (d <= kTouch || meeting(snap(lines[i].a), snap(lines[i].b), snap(lines[other].a), snap(lines[other].b)))
           touches = true;
         else if (d < nearest)
           nearest = d, target = at;

@@ -129,6 +129,9 @@ TEST(Doctor, FindsAWallThatNearlyClosesOnceAndOneThatNearlyMeetsAnother) {
   scene.layers[0].walls.push_back({{42, 5}, {42, 9}});
   EXPECT_EQ(all_findings(scene), "") << "control: a T-junction that meets";
   scene = sound();
+  scene.layers[0].walls.push_back({{42, 4.98}, {42, 9}});
+  EXPECT_EQ(all_findings(scene), "") << "control: an end that reaches a little beyond the wall";
+  scene = sound();
   scene.layers[0].walls.push_back({{42, 5.2}, {42, 9}});
   EXPECT_EQ(all_findings(scene), "") << "control: an end far from everything is a free-standing wall";
 }
