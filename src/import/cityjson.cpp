@@ -105,7 +105,7 @@ class Reader {
     for (std::size_t i = 0; i < vertices_.size(); ++i) {
       Vec2& p = vertices_[i];
       p = {p.x * scale_.x + translate_.x, p.y * scale_.y + translate_.y};
-      if (!(std::abs(p.x) < 1e8 && std::abs(p.y) < 1e8)) {
+      if (!(std::abs(p.x) < limits::kCoordinateMetres && std::abs(p.y) < limits::kCoordinateMetres)) {
         return fail("/vertices" + pointer_step(i),
                     fmt::format("({}, {}) found; finite numbers within ±1e8 m are allowed", p.x, p.y),
                     "correct the vertex or \"transform\"");

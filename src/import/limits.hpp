@@ -19,6 +19,8 @@ inline constexpr std::size_t kNesting = 64;
 inline constexpr std::size_t kProblems = 100;
 /// A scene may be this wide and high; coordinates are then within 8 km of the origin and fit the 2^-10 m grid.
 inline constexpr double kExtentMetres = 16'000;
+/// No map projection reaches farther than this, and beyond it doubles begin to lose the grid.
+inline constexpr double kCoordinateMetres = 1e8;
 /// Coordinates farther from zero than this are moved: `Scene::origin` says by how much.
 inline constexpr double kFarMetres = 4'000;
 /// Cells of a grid map (8192 × 8192): a label of each is kept while outlines are traced.

@@ -49,7 +49,8 @@ Result<Mesh> read_answer(std::string_view bytes, const std::string& name) {
   for (std::uint64_t i = 0; i < vertex_count; ++i) {
     Vec3 v;
     v.x = take<double>(bytes), v.y = take<double>(bytes), v.z = take<double>(bytes);
-    if (!(std::abs(v.x) <= 1e8 && std::abs(v.y) <= 1e8 && std::abs(v.z) <= 1e8)) {
+    if (!(std::abs(v.x) <= limits::kCoordinateMetres && std::abs(v.y) <= limits::kCoordinateMetres &&
+          std::abs(v.z) <= limits::kCoordinateMetres)) {
       return fail(fmt::format("vertex {} at ({}, {}, {}) found; finite numbers within ±1e8 m are allowed", i, v.x, v.y, v.z),
                   "correct the mesh; it may be in another unit than metres");
     }

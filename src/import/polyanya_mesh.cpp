@@ -95,7 +95,7 @@ class Reader {
         if (!read_integer("a polygon", -1, polygon_count_ - 1, unused)) return false;
       }
       mesh_.vertices.push_back({*x, *y});
-      if (!(std::abs(*x) < 1e8 && std::abs(*y) < 1e8)) {
+      if (!(std::abs(*x) < limits::kCoordinateMetres && std::abs(*y) < limits::kCoordinateMetres)) {
         return fail(fmt::format("vertex {} at ({}, {}) found; finite numbers within ±1e8 m are allowed", i, *x, *y),
                     "correct the vertex");
       }

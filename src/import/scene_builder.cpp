@@ -13,8 +13,6 @@
 namespace throng {
 namespace {
 
-/// Beyond this (100,000 km) no map projection reaches, and doubles begin to lose the grid.
-constexpr double kSaneCoordinate = 1e8;
 /// Origins are multiples of this, so that people can add them in their heads.
 constexpr double kOriginStep = 100;
 /// Edge tests spent on "is this hole inside": enough for any honest file, and a bound for the others.
@@ -61,10 +59,11 @@ bool SceneBuilder::take(const std::vector<Vec2>& points, const std::string& wher
     return false;
   }
   for (const Vec2 p : points) {
-    if (!(std::abs(p.x) <= kSaneCoordinate && std::abs(p.y) <= kSaneCoordinate)) {
-      problems_.add(
-          where, fmt::format("coordinate ({}, {}) found; finite numbers within ±{:g} m are allowed", p.x, p.y, kSaneCoordinate),
-          "correct the point; the file may be in another unit than metres");
+    if (!(std::abs(p.x) <= limits::kCoordinateMetres && std::abs(p.y) <= limits::kCoordinateMetres)) {
+      problems_.add(where,
+                    fmt::format("coordinate ({}, {}) found; finite numbers within ±{:g} m are allowed", p.x, p.y,
+                                limits::kCoordinateMetres),
+                    "correct the point; the file may be in another unit than metres");
       return false;
     }
   }
@@ -230,7 +229,7 @@ void SceneBuilder::check_polygon(Polygon& polygon, const std::string& where, Out
   polygon.outer = std::move(rings[0]);
   std::move(rings.begin() + 1, rings.end(), polygon.holes.begin());
   if (tangled) {
-    problems_.add(where, "the edges of this outline lie so close together that checking them would take minutes",
+    problems_.add(where, "the edges of this outline cross so often or lie so close that checking them would take minutes",
                   "simplify it; it may be damaged");
     return;
   }

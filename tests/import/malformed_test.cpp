@@ -160,6 +160,17 @@ TEST(Malformed, every_bad_file_gives_a_problem_with_place_cause_and_fix) {
   }
 }
 
+TEST(Malformed, real_files_cut_short_anywhere_are_problems) {
+  for (const char* name : {"scenes/delft.city.json", "scenes/small-town.osm", "paths/arena.mesh", "paths/Berlin_0_256.map"}) {
+    THRONG_EXTERNAL(path, name);
+    const std::string whole = slurp(path);
+    for (int part = 1; part < 12; ++part) {
+      const TemporaryFile file(path.filename().string(), whole.substr(0, whole.size() * static_cast<std::size_t>(part) / 12));
+      EXPECT_FALSE(load_scene(file.path())) << name << " " << part;
+    }
+  }
+}
+
 TEST(Malformed, a_missing_file_a_folder_and_a_device_are_told_apart) {
   EXPECT_TRUE(has_problem(load_scene("nowhere/plaza.json"), "plaza.json", "no such file"));
   EXPECT_TRUE(has_problem(load_scene("nowhere/level.obj"), "level.obj", "no such file"));
