@@ -3,7 +3,7 @@
 
 #include <unordered_set>
 
-#include "geometry/polygon.hpp"
+#include "cells/look.hpp"
 
 namespace throng {
 namespace {
@@ -30,7 +30,7 @@ Point foot_on_line(Point corner, const MapSegment& s) {
 
 class Inserter {
  public:
-  explicit Inserter(Map& map) : map_(map), cdt_(map.triangulation) {
+  explicit Inserter(Map& map) : map_(map), cdt_(map.triangulation), view_(map) {
     report_.kind.assign(cdt_.vertex_slot_count(), VertexKind::kOpen);
     for (std::size_t slot = 0; slot < cdt_.triangle_slot_count(); ++slot) {
       const auto t = static_cast<TriangleIndex>(slot);
@@ -122,23 +122,19 @@ class Inserter {
   /// One foot on a wall nearer than `narrow_gap` that the corner sees through free edges. False if there is none to insert.
   bool project_across_gaps(VertexIndex corner, double narrow_gap) {
     const Point a = cdt_.point(corner);
-    stack_.clear();
+    bool inserted = false;
+    spokes_.clear();
     cdt_.for_each_edge_around(corner, [&](EdgeRef spoke) {
-      if (is_candidate(spoke.triangle)) stack_.push_back({spoke.triangle, (spoke.edge + 1) % 3});  // the edge opposite the corner
+      if (is_candidate(spoke.triangle)) spokes_.push_back({spoke.triangle, (spoke.edge + 1) % 3});  // the edge opposite the corner
     });
-    while (!stack_.empty()) {
-      const EdgeRef e = stack_.back();
-      stack_.pop_back();
-      if (distance_to_segment(to_metres(a), to_metres(cdt_.point(cdt_.from(e))), to_metres(cdt_.point(cdt_.to(e)))) >= narrow_gap) continue;
-      if (!map_.is_wall(e)) {
-        const EdgeRef beyond = cdt_.twin(e);
-        stack_.push_back({beyond.triangle, (beyond.edge + 1) % 3});
-        stack_.push_back({beyond.triangle, (beyond.edge + 2) % 3});
-      } else if (const Verdict verdict = judge(e, corner); verdict.kind == Verdict::kSplit && split(e, verdict)) {
-        return true;
-      }
-    }
-    return false;
+    for (std::size_t i = 0; i < spokes_.size() && !inserted; ++i)
+      view_.look(a, spokes_[i], narrow_gap, [&](const CornerView::View& wall) {
+        const Verdict verdict = judge(wall.edge, corner);
+        const bool seen = verdict.kind == Verdict::kSplit && orient(a, wall.right, verdict.foot) >= 0 && orient(a, verdict.foot, wall.left) >= 0;
+        inserted = seen && split(wall.edge, verdict);
+        return !inserted;
+      });
+    return inserted;
   }
 
   /// Split and flips keep constraints, so each new triangle takes its region from a constraint it touches or from a neighbour.
@@ -185,7 +181,8 @@ class Inserter {
   std::unordered_set<std::uint64_t> inverting_;
   std::vector<TriangleIndex> queue_, touched_;
   std::size_t head_ = 0;
-  std::vector<EdgeRef> stack_;
+  std::vector<EdgeRef> spokes_;
+  CornerView view_;
 };
 
 }  // namespace

@@ -17,17 +17,14 @@ bool shared_edge(const CellTriangle& a, const CellTriangle& b, std::array<std::u
 
 }  // namespace
 
-float inner_width(const Cells& cells, CellIndex cell, std::uint32_t from, std::uint32_t to) {
+float inner_width(const Cells& cells, CellIndex cell, std::uint32_t from, std::uint32_t to, InnerWidthScratch& scratch) {
   constexpr float kWide = std::numeric_limits<float>::infinity();
   if (from == to) return kWide;
   const auto triangles = cells.triangles_of(cell);
   // The triangles form a tree: the way is unique.
-  struct Reached {
-    std::uint32_t triangle;
-    float width;
-  };
-  std::vector<Reached> queue{{from, kWide}};
-  std::vector<std::uint8_t> seen(triangles.size(), 0);
+  auto& [queue, seen] = scratch;
+  queue.assign(1, {from, kWide});
+  seen.assign(triangles.size(), 0);
   seen[from] = 1;
   for (std::size_t head = 0; head < queue.size(); ++head) {
     for (std::uint32_t next = 0; next < triangles.size(); ++next) {

@@ -95,6 +95,14 @@ struct Cells {
 
 /// The largest diameter of a disc that can get from one triangle of a cell to another without leaving it, by the edges between them (triangles counted
 /// from the cell's first). Infinite within one triangle.
-float inner_width(const Cells& cells, CellIndex cell, std::uint32_t from, std::uint32_t to);
+struct InnerWidthScratch {
+  struct Reached {
+    std::uint32_t triangle;
+    float width;
+  };
+  std::vector<Reached> queue;
+  std::vector<std::uint8_t> seen;
+};
+float inner_width(const Cells& cells, CellIndex cell, std::uint32_t from, std::uint32_t to, InnerWidthScratch& scratch);
 
 }  // namespace throng

@@ -4,34 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "geometry/polygon.hpp"
+#include "cells/look.hpp"
 
 namespace throng {
-namespace {
-
-/// Looks from `corner` through edge `e`; `best` is the least distance so far.
-double look_through(const Map& map, Vec2 corner, EdgeRef e, double best) {
-  const Triangulation& cdt = map.triangulation;
-  // An explicit stack: a fan of slivers may be long.
-  std::vector<EdgeRef> stack{e};
-  while (!stack.empty()) {
-    const EdgeRef edge = stack.back();
-    stack.pop_back();
-    const double d = distance_to_segment(corner, to_metres(cdt.point(cdt.from(edge))), to_metres(cdt.point(cdt.to(edge))));
-    if (d >= best) continue;
-    if (map.is_wall(edge)) {
-      best = d;
-      continue;
-    }
-    const EdgeRef beyond = cdt.twin(edge);
-    stack.push_back({beyond.triangle, (beyond.edge + 1) % 3});
-    stack.push_back({beyond.triangle, (beyond.edge + 2) % 3});
-  }
-  return best;
-}
-
-}  // namespace
-
 float round_down(double width) {
   auto f = static_cast<float>(width);
   if (f > width) f = std::nextafter(f, 0.0f);
@@ -48,6 +23,7 @@ double edge_width(const Map& map, std::span<const VertexKind> kind, EdgeRef e) {
 std::vector<std::array<double, 3>> turn_widths(const Map& map, std::span<const VertexKind> kind) {
   const Triangulation& cdt = map.triangulation;
   std::vector<std::array<double, 3>> width(cdt.triangle_slot_count(), {0, 0, 0});
+  CornerView view(map);
   std::vector<double> open_clearance(kind.size(), std::numeric_limits<double>::infinity());
   for (std::size_t slot = 0; slot < width.size(); ++slot) {
     const auto t = static_cast<TriangleIndex>(slot);
@@ -60,7 +36,11 @@ std::vector<std::array<double, 3>> turn_widths(const Map& map, std::span<const V
       double best = std::numeric_limits<double>::infinity();
       for (int other : {j, k})
         if (const VertexIndex v = cdt.triangle(t).vertex[other]; kind[v] != VertexKind::kOpen) best = std::min(best, distance(a, to_metres(cdt.point(v))));
-      width[slot][i] = look_through(map, a, {t, i}, best);
+      view.look(cdt.point(corner), {t, i}, best, [&](const CornerView::View& wall) {
+        best = std::min(best, view.distance_in_view(cdt.point(corner), wall));
+        return true;
+      });
+      width[slot][i] = best;
       if (kind[corner] == VertexKind::kOpen) open_clearance[corner] = std::min(open_clearance[corner], width[slot][i]);
     }
   }

@@ -45,6 +45,7 @@ struct PathFinder::Scratch {
   ZoneScratch zones;
   ShortestScratch shortest;
   FunnelScratch funnel;
+  InnerWidthScratch inner;
   std::vector<KeyIndex> keys;
   Corridor corridor;
   PulledPath pulled;
@@ -60,10 +61,10 @@ struct PathFinder::Scratch {
   }
 
   /// Whether the way inside the common cell is wide enough: through no triangle border narrower than the body.
-  bool meet_in_one_cell(const NavigationData& data, double radius) const {
+  bool meet_in_one_cell(const NavigationData& data, double radius) {
     if (start.cell != goal.cell) return false;
     return start.triangle == goal.triangle || data.cells.triangles_of(start.cell).size() == 1 || radius == 0 ||
-           inner_width(data.cells, start.cell, start.triangle, goal.triangle) >= 2 * radius;
+           inner_width(data.cells, start.cell, start.triangle, goal.triangle, inner) >= 2 * radius;
   }
 
   Cost search_keys(const NavigationData& data, const ProfileRouting& routing, const PathRequest& request) {

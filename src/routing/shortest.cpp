@@ -37,7 +37,7 @@ class Search {
       const std::uint32_t triangle = triangle_in_cell(cells_, c, start_);
       if (const auto at = goal_index(c); at < scratch_.goal_cells.size()) {
         const std::uint32_t base = cells_.triangle_start[c];
-        if (radius_ <= 0 || inner_width(cells_, c, triangle - base, scratch_.goal_triangles[at] - base) >= 2 * radius_)
+        if (radius_ <= 0 || inner_width(cells_, c, triangle - base, scratch_.goal_triangles[at] - base, scratch_.inner) >= 2 * radius_)
           try_corridor(c, kPassed, corridor, path);
       }
       begin_in(c, triangle);
@@ -311,16 +311,18 @@ class Search {
     if (radius_ <= 0) return;
     constexpr int kOwn = index_of(kSide), kOther = index_of(-kSide);
     const Limit& other = state.limit[kOther];
-    const auto height = [&](Vec2 direction, std::uint32_t vertex) {  // left of the tangent line by how much
-      return cross(direction, cells_.position(vertex) - state.root.centre) + state.root.offset;
-    };
-    if (-kSide * height(ahead.direction, step.pivot) > 0 && other.vertex == step.pivot) {
+    if (other.vertex != step.pivot) return;
+    // The pivot is further on than the new corner: leaving it for the corner would turn the wrong way.
+    const Vec2 back = tangent_direction(circle(step.pivot, -kSide), circle(step.vertex, kSide));
+    if (kSide * cross(other.direction, back) >= 0) {
       Node kept = state;
       kept.limit[kOwn] = ahead;
       kept.limit[kOther] = {ahead.direction, kPassed, true};
       settle<kSide>(kept, step.pivot, at + 1, c);
     }
-    if (kSide * height(other.direction, step.vertex) > 0 && other.vertex == step.pivot && state.limit[kOwn].vertex != kOpen) {
+    // The new corner is further on, and not quite in the way of a line along the pivot.
+    const double height = cross(other.direction, cells_.position(step.vertex) - state.root.centre) + state.root.offset;
+    if (kSide * height > -radius_ && state.limit[kOwn].vertex != kOpen) {
       Node kept = state;
       if (kept.limit[kOwn].vertex == step.old) kept.limit[kOwn].vertex = kPassed;
       scratch_.pending.push_back({kept, at + 1});
@@ -332,8 +334,8 @@ class Search {
     if (node.root.offset == 0) return a.length;
     if (a.cell != node.root_cell || a.length > node.length) return kNever;
     const double sine = node.root.offset > 0 ? cross(a.direction, node.arrival) : cross(node.arrival, a.direction);
-    if (sine < 0) return kNever;
-    return a.length + radius_ * std::atan2(sine, dot(a.direction, node.arrival));
+    if (sine < -1e-9) return kNever;  // with no tolerance, laps round an obstacle would not end
+    return a.length + radius_ * std::atan2(std::max(sine, 0.0), dot(a.direction, node.arrival));
   }
 
   /// Notes a new root. False if another way has got there and is no longer. The same way may come several times, through several portals

@@ -75,6 +75,7 @@ struct ShortestScratch {
   std::vector<std::uint32_t> goal_triangles;
   std::uint32_t stamp = 0;
   FunnelScratch funnel;
+  InnerWidthScratch inner;
   Corridor candidate;
   PulledPath pulled;
   std::uint32_t expanded = 0;  ///< nodes taken from the heap by the last query

@@ -62,7 +62,7 @@ TEST_P(Widths, PlannedPathsTouchNoWallAndRefusedOnesDoNotExist) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Planners, Widths, ::testing::Values(Planner::kHierarchy, Planner::kZones, Planner::kRoadmap, Planner::kShortest),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& planner) { return name_of(planner.param); });
 
 }  // namespace
 }  // namespace throng
