@@ -4,7 +4,6 @@
 #include <map>
 #include <numeric>
 #include <random>
-#include <regex>
 
 #include <nlohmann/json.hpp>
 
@@ -237,18 +236,24 @@ TEST(Osm, ways_and_relations_block_and_are_cut_at_the_bounds) {
   EXPECT_EQ(layer.walls.size(), 1u);
 }
 
+/// The value of the next such attribute after `at`.
+std::string attribute(const std::string& text, std::size_t at, const std::string& name) {
+  const std::size_t start = text.find(" " + name + "=\"", at) + name.size() + 3;
+  return text.substr(start, text.find('"', start) - start);
+}
+
 TEST(Osm, islands_of_the_small_town_are_those_of_its_buildings) {
   THRONG_EXTERNAL(path, "scenes/small-town.osm");
   const auto scene = load_scene(path);
   ASSERT_TRUE(scene) << problems_of(scene);
-  // The buildings read by regular expressions, on a plain equirectangular map; only those that reach into the bounds count.
+  // The buildings read by searching the text, on a plain equirectangular map; only those that reach into the bounds count.
   const std::string text = slurp(path);
   const double north = 48.137, south = 48.135, west = 10.068, east = 10.071, scale = 111'200;
   const double across = scale * std::cos(48.136 * M_PI / 180);
   std::map<std::string, Vec2> nodes;
-  const std::regex node_pattern("<node id=\"([0-9]+)\" lat=\"([0-9.]+)\" lon=\"([0-9.]+)\"");
-  for (std::sregex_iterator it(text.begin(), text.end(), node_pattern), end; it != end; ++it) {
-    nodes[(*it)[1]] = {(std::stod((*it)[3]) - (west + east) / 2) * across, (std::stod((*it)[2]) - (south + north) / 2) * scale};
+  for (std::size_t at = text.find("<node "); at != std::string::npos; at = text.find("<node ", at + 1)) {
+    nodes[attribute(text, at, "id")] = {(std::stod(attribute(text, at, "lon")) - (west + east) / 2) * across,
+                                        (std::stod(attribute(text, at, "lat")) - (south + north) / 2) * scale};
   }
   std::vector<GridRing> buildings;
   double area = 0;
@@ -257,8 +262,9 @@ TEST(Osm, islands_of_the_small_town_are_those_of_its_buildings) {
     const std::string way = text.substr(at, text.find("</way>", at) - at);
     if (way.find("k=\"building\"") == std::string::npos) continue;
     Ring ring;
-    const std::regex ref_pattern("<nd ref=\"([0-9]+)\"");
-    for (std::sregex_iterator it(way.begin(), way.end(), ref_pattern), end; it != end; ++it) ring.push_back(nodes.at((*it)[1]));
+    for (std::size_t nd = way.find("<nd "); nd != std::string::npos; nd = way.find("<nd ", nd + 1)) {
+      ring.push_back(nodes.at(attribute(way, nd, "ref")));
+    }
     ASSERT_EQ(ring.front(), ring.back());
     ring.pop_back();
     const bool reaches =
