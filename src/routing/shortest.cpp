@@ -222,6 +222,7 @@ class Search {
     turned.root_vertex = limit.vertex;
     turned.root_cell = c;
     turned.arrival = limit.direction;
+    turned.kept_open = 0;
     turned.length = state.length + tangent_length(state.root, turned.root);
     if (state.root.offset != 0) turned.length += radius_ * turning_angle(state.root, state.arrival, limit.direction);
     return remember(turned, 2 * limit.vertex + (kSide == kLeft ? 1 : 0));
@@ -320,10 +321,12 @@ class Search {
       kept.limit[kOther] = {ahead.direction, kPassed, true};
       settle<kSide>(kept, step.pivot, at + 1, c);
     }
-    // The new corner is further on, and not quite in the way of a line along the pivot.
+    // The new corner is further on, and not quite in the way of a line along the pivot. Ignoring it twice must do: a view that ignores
+    // ever more corners could go in circles.
     const double height = cross(other.direction, cells_.position(step.vertex) - state.root.centre) + state.root.offset;
-    if (kSide * height > -radius_ && state.limit[kOwn].vertex != kOpen) {
+    if (kSide * height > -radius_ && state.limit[kOwn].vertex != kOpen && state.kept_open < 2) {
       Node kept = state;
+      ++kept.kept_open;
       if (kept.limit[kOwn].vertex == step.old) kept.limit[kOwn].vertex = kPassed;
       scratch_.pending.push_back({kept, at + 1});
     }

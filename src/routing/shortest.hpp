@@ -42,6 +42,7 @@ struct ShortestScratch {
     PortalIndex portal;
     CellIndex cell;         ///< behind the portal
     std::uint32_t parent;
+    std::uint32_t kept_open;  ///< how often since the root what it sees was kept although no line passes (shortest.cpp, close)
   };
   /// One touch of a corner's circle.
   struct Arrival {
