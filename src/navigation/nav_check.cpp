@@ -135,7 +135,7 @@ std::optional<std::string> complete_routing(const NavigationData& data, ProfileR
     if (!(l.radius >= 0 && l.radius <= 100)) return "radius of labels";
     lay_out_labels(data.tree, k, l);
     if (l.cost.size() != l.start.back() || l.hops.size() != l.hop_start.back()) return "size of labels";
-    if (!are_walkable(c, data.tree, l, k)) return "labels";
+    if (!are_walkable(data.tree, routing.roadmap, l)) return "labels";
   }
   return std::nullopt;
 }

@@ -80,9 +80,9 @@ struct PathFinder::Scratch {
       for (const Labels& l : routing.labels)
         if (l.radius <= r) baked = &l;
       if (baked != nullptr) {
-        float width = 0;
-        cost = search_labels(data.cells, data.tree, routing.roadmap, *baked, start, goal, labels, keys, width);
-        searched = cost == kUnreachable || width >= 2 * r;
+        cost = search_labels(data.cells, data.tree, routing.roadmap, *baked, start, goal, labels, keys);
+        // A way found for narrower bodies is the best one if it is wide enough; and if they have none, nobody has.
+        searched = cost == kUnreachable || r == baked->radius || width_of(data.cells, routing.roadmap.key_points, start.cell, keys) >= 2 * r;
       }
     }
     if (!searched) cost = search_roadmap(data.cells, routing.roadmap, r, start, goal, search, keys);

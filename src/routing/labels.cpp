@@ -2,7 +2,6 @@
 #include "routing/labels.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "routing/min_plus.hpp"
 
@@ -52,8 +51,10 @@ class HubSearch {
             if (scratch_.stamp[next] == scratch_.round && scratch_.cost[next] <= cost) continue;
             scratch_.stamp[next] = scratch_.round;
             scratch_.cost[next] = cost;
-            const int back_side = cells_.end_of(portals[s], c);
-            hop_row[next - inner.first] = here < 127 ? static_cast<std::uint8_t>((back_side << 7) | here) : Labels::kScan;
+            // Where `top.key` stands among the neighbours of `next`.
+            const Portal& back = cells_.portals[portals[s]];
+            const std::size_t hop = here + (back.cell[0] == c ? 0 : cells_.portals_of(back.cell[0]).size() * k);
+            hop_row[next - inner.first] = hop < Labels::kScan ? static_cast<std::uint8_t>(hop) : Labels::kScan;
             scratch_.push(cost, next);
           }
         }
@@ -68,7 +69,7 @@ class HubSearch {
   SearchScratch scratch_;
 };
 
-/// Appends the keys from `key` to the hub of entry `entry` of `zone`, without `key` itself.
+/// Appends the keys from `key` to a hub of `zone`, without `key` itself.
 class HubWalk {
  public:
   HubWalk(const Cells& cells, const Roadmap& roadmap, const Labels& labels, const Zone& zone, std::uint32_t zone_index, std::uint32_t entry,
@@ -78,43 +79,34 @@ class HubWalk {
     row_ = labels.hops.data() + labels.hop_start[zone_index] + static_cast<std::uint64_t>(hub) * (inner_.last - inner_.first);
   }
 
-  bool run(KeyIndex key, std::vector<KeyIndex>& keys, float& width) const {
-    const std::uint32_t k = roadmap_.key_points;
+  bool run(KeyIndex key, std::vector<KeyIndex>& keys) const {
     while (key != hub_key_) {
       const std::uint8_t hop = row_[key - inner_.first];
-      int side = hop >> 7;
-      std::uint32_t target = hop & 127;
-      if (hop == Labels::kScan && !scan(key, side, target)) return false;
-      const Portal& portal = cells_.portals[key / k];
-      const CellIndex c = portal.cell[side];
-      const std::uint32_t slot = target / k;
-      width = std::min(width, cells_.width(c, portal.slot[side], slot));
-      key = cells_.cell_portals[cells_.portal_start[c] + slot] * k + target % k;
+      key = hop == Labels::kScan ? scan(key) : roadmap_.neighbour[roadmap_.neighbour_start[key] + hop];
+      if (key == kNoKey) return false;
       keys.push_back(key);
     }
     return true;
   }
 
  private:
-  /// In cells with more than 126 key points: the neighbour that lies on a shortest way.
-  bool scan(KeyIndex key, int& side, std::uint32_t& target) const {
+  /// Where cells have too many key points for one byte: the first neighbour by which the cost comes out right.
+  KeyIndex scan(KeyIndex key) const {
     const std::uint32_t k = roadmap_.key_points;
+    const Portal& portal = cells_.portals[key / k];
     const Cost cost = labels_.cost[labels_.start[key] + entry_];
-    for (side = 0; side < 2; ++side) {
-      const Portal& portal = cells_.portals[key / k];
+    for (int side = 0; side < 2; ++side) {
       const CellIndex c = portal.cell[side];
       const auto portals = cells_.portals_of(c);
-      const auto n = static_cast<std::uint32_t>(portals.size()) * k;
-      const Cost* arcs = roadmap_.arcs.data() + roadmap_.arc_start[c] + (portal.slot[side] * k + key % k) * n;
-      for (target = 0; target < n; ++target) {
-        const KeyIndex next = portals[target / k] * k + target % k;
-        if (next < inner_.first || next >= inner_.last || arcs[target] == kUnreachable) continue;
-        if (cells_.width(c, portal.slot[side], target / k) < 2 * labels_.radius) continue;
+      const Cost* arcs = roadmap_.arcs.data() + roadmap_.arc_start[c] + (portal.slot[side] * k + key % k) * portals.size() * k;
+      for (std::uint32_t i = 0; i < portals.size() * k; ++i) {
+        const KeyIndex next = portals[i / k] * k + i % k;
+        if (next < inner_.first || next >= inner_.last || cells_.width(c, portal.slot[side], i / k) < 2 * labels_.radius) continue;
         const Cost beyond = labels_.cost[labels_.start[next] + entry_];
-        if (beyond < cost && arcs[target] + beyond == cost) return true;
+        if (beyond < cost && arcs[i] + beyond == cost) return next;
       }
     }
-    return false;
+    return kNoKey;
   }
 
   const Cells& cells_;
@@ -174,7 +166,8 @@ Labels build_labels(const Cells& cells, const Abstraction& tree, const Roadmap& 
   return labels;
 }
 
-bool are_walkable(const Cells& cells, const Abstraction& tree, const Labels& labels, std::uint32_t k) {
+bool are_walkable(const Abstraction& tree, const Roadmap& roadmap, const Labels& labels) {
+  const std::uint32_t k = roadmap.key_points;
   for (std::uint32_t z = 0; z < tree.zones.size(); ++z) {
     const Range inner = inner_keys(tree.zones[z], k);
     const std::uint32_t hubs = (tree.zones[z].hub_end - tree.zones[z].first_portal) * k;
@@ -187,10 +180,8 @@ bool are_walkable(const Cells& cells, const Abstraction& tree, const Labels& lab
         if (cost == kUnreachable || key == inner.first + h) continue;
         const std::uint8_t hop = row[key - inner.first];
         if (hop == Labels::kScan) continue;  // looked up by cost when walked
-        const CellIndex c = cells.portals[key / k].cell[hop >> 7];
-        const std::uint32_t target = hop & 127;
-        if (target / k >= cells.portals_of(c).size()) return false;
-        const KeyIndex next = cells.portals_of(c)[target / k] * k + target % k;
+        if (hop >= roadmap.neighbour_start[key + 1] - roadmap.neighbour_start[key]) return false;
+        const KeyIndex next = roadmap.neighbour[roadmap.neighbour_start[key] + hop];
         if (next < inner.first || next >= inner.last || labels.cost[labels.start[next] + entry] >= cost) return false;
       }
     }
@@ -199,9 +190,8 @@ bool are_walkable(const Cells& cells, const Abstraction& tree, const Labels& lab
 }
 
 Cost search_labels(const Cells& cells, const Abstraction& tree, const Roadmap& roadmap, const Labels& labels,
-                   const Endpoint& start, const Endpoint& goal, LabelScratch& scratch, std::vector<KeyIndex>& keys, float& width) {
+                   const Endpoint& start, const Endpoint& goal, LabelScratch& scratch, std::vector<KeyIndex>& keys) {
   keys.clear();
-  width = std::numeric_limits<float>::infinity();
   std::uint32_t zone = tree.common_zone(start.cell, goal.cell);
   if (zone == kNoZone) return kUnreachable;
   const std::uint32_t length = labels.prefix[zone];
@@ -230,9 +220,9 @@ Cost search_labels(const Cells& cells, const Abstraction& tree, const Roadmap& r
   const HubWalk walk(cells, roadmap, labels, tree.zones[zone], zone, best.index, best.index - entries_above(labels, tree.zones[zone]));
   const KeyIndex first = winner(scratch.from, start), last = winner(scratch.to, goal);
   keys.push_back(first);
-  if (!walk.run(first, keys, width)) return kUnreachable;
+  if (!walk.run(first, keys)) return kUnreachable;
   const std::size_t middle = keys.size();
-  if (!walk.run(last, keys, width)) return kUnreachable;
+  if (!walk.run(last, keys)) return kUnreachable;
   // From the goal the walk also ends at the hub: turn it round and drop the second copy of the hub.
   std::reverse(keys.begin() + static_cast<std::ptrdiff_t>(middle), keys.end());
   if (keys.size() > middle) {

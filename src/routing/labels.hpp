@@ -22,7 +22,7 @@ struct Labels {
   std::vector<std::uint32_t> start;      ///< key → its entries in `cost`; a multiple of kLabelBlock
   std::vector<Cost> cost;                ///< key-major, root first, padded with kUnreachable
   std::vector<std::uint64_t> hop_start;  ///< zone → its table in `hops`
-  std::vector<std::uint8_t> hops;        ///< hub-major: side of the portal in bit 7, slot·k + j below it; kScan: look at the neighbours
+  std::vector<std::uint8_t> hops;        ///< hub-major: which of the key's neighbours is next; kScan: look at their costs
 
   static constexpr std::uint8_t kScan = 255;
   std::size_t bytes() const {
@@ -37,7 +37,7 @@ void lay_out_labels(const Abstraction& tree, std::uint32_t key_points, Labels& l
 Labels build_labels(const Cells& cells, const Abstraction& tree, const Roadmap& roadmap, double radius, TaskRunner& tasks);
 
 /// Whether labels that were read from a file can be walked: every hop stays in its zone and comes strictly closer to its hub.
-bool are_walkable(const Cells& cells, const Abstraction& tree, const Labels& labels, std::uint32_t key_points);
+bool are_walkable(const Abstraction& tree, const Roadmap& roadmap, const Labels& labels);
 
 /// Scratch of a label query.
 struct LabelScratch {
@@ -49,9 +49,8 @@ struct LabelScratch {
   std::vector<Stream> from, to;
 };
 
-/// Cost of the best way between the end points (kUnreachable: none) and its keys. `width` becomes the width of that way inside the cells
-/// between its portals; infinite if it has none.
+/// Cost of the best way between the end points (kUnreachable: none) and its keys.
 Cost search_labels(const Cells& cells, const Abstraction& tree, const Roadmap& roadmap, const Labels& labels,
-                   const Endpoint& start, const Endpoint& goal, LabelScratch& scratch, std::vector<KeyIndex>& keys, float& width);
+                   const Endpoint& start, const Endpoint& goal, LabelScratch& scratch, std::vector<KeyIndex>& keys);
 
 }  // namespace throng

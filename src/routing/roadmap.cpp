@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace throng {
 
@@ -44,6 +45,13 @@ Roadmap build_roadmap(const Cells& cells, std::span<const float> cell_factor, st
               cost_of(distance(roadmap.key[portals[i / k] * k + i % k], roadmap.key[portals[j / k] * k + j % k]), roadmap.factor[c]);
   }
   roadmap.arc_start.push_back(static_cast<std::uint32_t>(roadmap.arcs.size()));
+  for (KeyIndex key = 0; key < roadmap.key_count(); ++key) {
+    roadmap.neighbour_start.push_back(static_cast<std::uint32_t>(roadmap.neighbour.size()));
+    for (CellIndex c : cells.portals[key / k].cell)
+      for (PortalIndex p : cells.portals_of(c))
+        for (std::uint32_t j = 0; j < k; ++j) roadmap.neighbour.push_back(p * k + j);
+  }
+  roadmap.neighbour_start.push_back(static_cast<std::uint32_t>(roadmap.neighbour.size()));
   return roadmap;
 }
 
@@ -139,6 +147,19 @@ Cost search_roadmap(const Cells& cells, const Roadmap& roadmap, double radius, c
   return best;
 }
 
+
+float width_of(const Cells& cells, std::uint32_t key_points, CellIndex first, std::span<const KeyIndex> keys) {
+  float width = std::numeric_limits<float>::infinity();
+  CellIndex cell = first;
+  for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
+    const Portal& from = cells.portals[keys[i] / key_points];
+    const Portal& to = cells.portals[keys[i + 1] / key_points];
+    cell = from.cell[from.cell[0] == cell ? 1 : 0];
+    if (to.cell[0] != cell && to.cell[1] != cell) return 0;
+    width = std::min(width, cells.width(cell, from.slot[from.cell[0] == cell ? 0 : 1], to.slot[to.cell[0] == cell ? 0 : 1]));
+  }
+  return width;
+}
 
 bool turns_back(const Cells& cells, std::uint32_t key_points, CellIndex first, std::span<const KeyIndex> keys) {
   CellIndex cell = first;

@@ -30,6 +30,8 @@ struct Roadmap {
   std::vector<float> factor;             ///< cost factor of each cell; 0: may not be entered
   std::vector<std::uint32_t> arc_start;  ///< cell → its square matrix over (slot·k + j)
   std::vector<Cost> arcs;                ///< kUnreachable between keys of one portal and in forbidden cells
+  std::vector<std::uint32_t> neighbour_start;  ///< key → its neighbours: keys of portal.cell[0], then of portal.cell[1], its own portal's included
+  std::vector<KeyIndex> neighbour;
 
   std::uint32_t portal_of(KeyIndex k) const { return k / key_points; }
   std::size_t key_count() const { return key.size(); }
@@ -70,6 +72,9 @@ struct SearchScratch {
   void push(Cost estimate, KeyIndex key);
   Entry pop();
 };
+
+/// The narrowest passage between consecutive keys, infinite if there are fewer than two.
+float width_of(const Cells& cells, std::uint32_t key_points, CellIndex first, std::span<const KeyIndex> keys);
 
 /// A* on the whole roadmap for a disc of `radius`: the paper's baseline, and the answer where stored paths are too narrow.
 /// Returns the cost (kUnreachable: no way) and the keys from start to goal.

@@ -69,11 +69,11 @@ TEST(Navigation, APathRoundABlockHasTheLengthOfTheFormula) {
   const auto point = navigation->plan({.from = {5, 4}, .to = {15, 4}, .radius = 0, .planner = Planner::kShortest});
   ASSERT_TRUE(point && point->found);
   EXPECT_NEAR(point->length, 2 * std::hypot(4, 4) + 2, 1e-9);
-  const double r = 0.5, leg = std::hypot(4, 4), tangent = std::sqrt(leg * leg - r * r);
-  const double turn = std::acos(-1) / 2 - (std::atan2(4, 4) - std::asin(r / leg));  // from straight up the tangent to along the top
+  // Up the tangent, which is steeper than the line to the corner by asin(r / leg), then round the circle until the way is level.
+  const double r = 0.5, leg = std::hypot(4, 4), tangent = std::sqrt(leg * leg - r * r), turn = std::acos(-1) / 4 + std::asin(r / leg);
   const auto disc = navigation->plan({.from = {5, 4}, .to = {15, 4}, .radius = r, .planner = Planner::kShortest});
   ASSERT_TRUE(disc && disc->found);
-  EXPECT_NEAR(disc->length, 2 * (tangent + r * (std::acos(-1) / 2 - turn)) + 2, 1e-6);
+  EXPECT_NEAR(disc->length, 2 * (tangent + r * turn) + 2, 1e-6);
 }
 
 TEST(Navigation, AStartInsideAWallNamesTheNearestFreePoint) {
