@@ -31,7 +31,6 @@ class Builder {
     collect_triangles();
     lay_out_vertices();
     trace_sides();
-    link_portals();
     measure_widths();
     find_components();
     mark_bottlenecks();
@@ -154,7 +153,6 @@ class Builder {
       portal.area_border = cdt(raw.map).is_constrained(raw.edge);
     }
     cells().side_start.push_back(0);
-    cells().portal_start.push_back(0);
     for (CellIndex c = 0; c < cells().cell_count(); ++c) {
       const std::uint32_t m = cells().layer[c];
       EdgeRef first{kNone, 0};
@@ -170,11 +168,7 @@ class Builder {
         const auto found = portal_on[m].find(3 * std::int64_t{e.triangle} + e.edge);
         const std::uint32_t portal = found == portal_on[m].end() ? kNoPortal : found->second;
         cells().sides.push_back({vertex_[m][cdt(m).from(e)], portal});
-        if (portal != kNoPortal) {
-          const int end = cells().end_of(portal, c);
-          cells().portals[portal].slot[end] = static_cast<std::uint32_t>(cells().cell_portals.size()) - cells().portal_start.back();
-          cells().cell_portals.push_back(portal);
-        } else {
+        if (portal == kNoPortal) {
           ++report().walls;
           report().wall_length += distance(to_metres(cdt(m).point(cdt(m).from(e))), to_metres(cdt(m).point(cdt(m).to(e))));
         }
@@ -191,18 +185,13 @@ class Builder {
         report().doubled_cell_area_units += std::int64_t{a.x} * b.y - std::int64_t{a.y} * b.x;
       }
       cells().side_start.push_back(static_cast<std::uint32_t>(cells().sides.size()));
-      cells().portal_start.push_back(static_cast<std::uint32_t>(cells().cell_portals.size()));
     }
+    link_portals(cells());
+    for (const RawPortal& raw : portals_) portal_edge_.push_back({raw.edge, cdt(raw.map).twin(raw.edge)});
   }
 
   bool is_side(std::uint32_t m, CellIndex c, EdgeRef e) const {
     return maps_[m].is_wall(e) || cell_of_[m][cdt(m).triangle(e.triangle).neighbour[e.edge]] != static_cast<std::int32_t>(c);
-  }
-
-  void link_portals() {
-    // Which portal lies on which edge of which triangle slot, to walk the triangles of a cell.
-    portal_edge_.resize(portals_.size());
-    for (std::uint32_t p = 0; p < portals_.size(); ++p) portal_edge_[p] = {portals_[p].edge, cdt(portals_[p].map).twin(portals_[p].edge)};
   }
 
   /// Walks the cell's tree of triangles from one portal to all others and to all triangles.

@@ -17,6 +17,26 @@ bool shared_edge(const CellTriangle& a, const CellTriangle& b, std::array<std::u
 
 }  // namespace
 
+void link_portals(Cells& cells) {
+  for (Portal& portal : cells.portals)
+    for (int end = 0; end < 2; ++end) portal.position[end] = cells.vertices[portal.vertex[end]];
+  cells.portal_start.assign(1, 0);
+  cells.cell_portals.clear();
+  for (CellIndex c = 0; c + 1 < cells.side_start.size(); ++c) {
+    const auto sides = cells.sides_of(c);
+    for (std::uint32_t i = 0; i < sides.size(); ++i) {
+      if (sides[i].portal == kNoPortal) continue;
+      Portal& portal = cells.portals[sides[i].portal];
+      const int end = cells.end_of(sides[i].portal, c);
+      portal.slot[end] = static_cast<std::uint32_t>(cells.cell_portals.size()) - cells.portal_start.back();
+      portal.side[end] = i;
+      portal.side_count[end] = static_cast<std::uint32_t>(sides.size());
+      cells.cell_portals.push_back(sides[i].portal);
+    }
+    cells.portal_start.push_back(static_cast<std::uint32_t>(cells.cell_portals.size()));
+  }
+}
+
 float inner_width(const Cells& cells, CellIndex cell, std::uint32_t from, std::uint32_t to, InnerWidthScratch& scratch) {
   constexpr float kWide = std::numeric_limits<float>::infinity();
   if (from == to) return kWide;

@@ -25,13 +25,16 @@ enum class VertexKind : std::uint8_t {
 enum class Topology : std::uint8_t { kClosed, kDeadEnd, kPassage, kCrossroads };
 
 /// A free segment two cells share. cell[0] lies left of vertex[0] → vertex[1], cell[1] right of it.
-struct Portal {
+/// One cache line with all that pulling a path through it needs: queries cross dozens.
+struct alignas(64) Portal {
   std::array<std::uint32_t, 2> vertex;
+  std::array<Point, 2> position;            ///< of the vertices
   std::array<CellIndex, 2> cell;
-  std::array<std::uint32_t, 2> slot;  ///< index of this portal among the portals of cell[i]
-  std::uint8_t bottleneck;            ///< 1: a locally minimal width (a corner and its foot on a wall, or two corners)
-  std::uint8_t area_border;           ///< 1: cells stay apart here because areas differ
-  std::uint16_t unused;
+  std::array<std::uint32_t, 2> slot;        ///< index of this portal among the portals of cell[i]
+  std::array<std::uint32_t, 2> side;        ///< and among its sides
+  std::array<std::uint32_t, 2> side_count;  ///< how many sides cell[i] has
+  std::uint32_t bottleneck;                 ///< 1: a locally minimal width (a corner and its foot on a wall, or two corners)
+  std::uint32_t area_border;                ///< 1: cells stay apart here because areas differ
 };
 
 /// One side of a cell's boundary, in counter-clockwise order: from `vertex` to the next side's vertex.
@@ -92,6 +95,9 @@ struct Cells {
   CellIndex across(PortalIndex p, CellIndex c) const { return portals[p].cell[1 - end_of(p, c)]; }
   Vec2 position(std::uint32_t vertex) const { return to_metres(vertices[vertex]); }
 };
+
+/// Makes portal_start and cell_portals, and each portal's position, slots and sides, from the vertices, the sides and the portals' vertices and cells.
+void link_portals(Cells& cells);
 
 /// The largest diameter of a disc that can get from one triangle of a cell to another without leaving it, by the edges between them (triangles counted
 /// from the cell's first). Infinite within one triangle.

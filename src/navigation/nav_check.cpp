@@ -29,6 +29,9 @@ std::optional<std::string> check_portals(const Cells& c) {
       if (portal.vertex[e] >= c.vertices.size() || portal.cell[e] >= cells) return "a portal's ends";
       const auto own = c.portals_of(portal.cell[e]);
       if (portal.slot[e] >= own.size() || own[portal.slot[e]] != p) return "a portal's slots";
+      const auto sides = c.sides_of(portal.cell[e]);
+      if (portal.side_count[e] != sides.size() || portal.side[e] >= sides.size() || sides[portal.side[e]].portal != p) return "a portal's sides";
+      if (portal.position[e] != c.vertices[portal.vertex[e]]) return "a portal's place";
     }
   }
   std::vector<std::uint8_t> seen(c.portals.size(), 0);

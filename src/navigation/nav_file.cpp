@@ -14,7 +14,7 @@ namespace throng {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "baked files are little-endian");
-static_assert(sizeof(Point) == 8 && sizeof(Side) == 8 && sizeof(Portal) == 28 && sizeof(CellTriangle) == 12 && sizeof(Zone) == 32 && sizeof(Vec2) == 16);
+static_assert(sizeof(Point) == 8 && sizeof(Side) == 8 && sizeof(Portal) == 64 && sizeof(CellTriangle) == 12 && sizeof(Zone) == 32 && sizeof(Vec2) == 16);
 
 constexpr char kMagic[8] = {'T', 'H', 'R', 'O', 'N', 'G', 'N', 'V'};
 constexpr std::uint32_t kVersion = 1;

@@ -24,8 +24,10 @@ class Funnel {
     row.push_back(corridor.first_cell);
     std::size_t sides = cells.sides_of(corridor.first_cell).size();
     for (PortalIndex p : corridor.portals) {
-      row.push_back(cells.across(p, row.back()));
-      sides += cells.sides_of(row.back()).size();
+      const Portal& portal = cells.portals[p];
+      const int beyond = portal.cell[0] == row.back() ? 1 : 0;
+      row.push_back(portal.cell[beyond]);
+      sides += portal.side_count[beyond];
     }
     capacity_ = sides + 2;
   }
@@ -41,23 +43,29 @@ class Funnel {
 
     const auto count = static_cast<std::uint32_t>(corridor_.portals.size());
     std::uint32_t old_left = kNoVertex, old_right = kNoVertex;
+    Point old_left_at, old_right_at;
     for (stage_ = 0; stage_ < count; ++stage_) {
       const Portal& portal = cells_.portals[corridor_.portals[stage_]];
       // Walking out of cell[0], vertex[1] is on the left.
       const int end = portal.cell[0] == scratch_.cells[stage_] ? 0 : 1;
       const std::uint32_t new_left = portal.vertex[1 - end], new_right = portal.vertex[end];
+      const Point new_left_at = portal.position[1 - end], new_right_at = portal.position[end];
       const bool chains = radius_ > 0 && stage_ > 0;
-      if (chains) find_sides();
+      exit_ = portal.side[end];
+      side_count_ = portal.side_count[end];
       // The shorter diagonal first, as a Delaunay triangulation of the cell would mostly have it: circles then come nearly in the order in
       // which a way touches them.
-      const bool left_first = stage_ == 0 || distance_squared(cells_.vertices[new_left], cells_.vertices[old_right]) <=
-                                                 distance_squared(cells_.vertices[old_left], cells_.vertices[new_right]);
-      if (left_first) advance<kLeft>(old_left, new_left, chains);
-      advance<kRight>(old_right, new_right, chains);
-      if (!left_first) advance<kLeft>(old_left, new_left, chains);
+      const bool left_first =
+          stage_ == 0 || distance_squared(new_left_at, old_right_at) <= distance_squared(old_left_at, new_right_at);
+      if (left_first) advance<kLeft>(old_left, new_left, new_left_at, chains);
+      advance<kRight>(old_right, new_right, new_right_at, chains);
+      if (!left_first) advance<kLeft>(old_left, new_left, new_left_at, chains);
       skip_extras();
       old_left = new_left;
       old_right = new_right;
+      old_left_at = new_left_at;
+      old_right_at = new_right_at;
+      entry_ = portal.side[1 - end];
     }
     add_extras<kLeft>();
     add_extras<kRight>();
@@ -67,16 +75,17 @@ class Funnel {
 
  private:
   template <int kSide>
-  void advance(std::uint32_t from, std::uint32_t to, bool chains) {
+  void advance(std::uint32_t from, std::uint32_t to, Point to_at, bool chains) {
     if (to != from && chains) add_chain<kSide>(from, to);
     if (next_extra_ < scratch_.extras.size()) add_extras<kSide>();
-    if (to != from) add<kSide>(circle(to, kSide), to);
+    if (to != from) add<kSide>(circle(to, to_metres(to_at), kSide), to);
   }
 
-  SignedCircle circle(std::uint32_t vertex, int side) const {
-    const double offset = cells_.vertex_kind[vertex] == VertexKind::kOpen ? 0 : side * radius_;
-    return {cells_.position(vertex), offset};
+  SignedCircle circle(std::uint32_t vertex, Vec2 centre, int side) const {
+    return {centre, cells_.vertex_kind[vertex] == VertexKind::kOpen ? 0 : side * radius_};
   }
+
+  SignedCircle circle(std::uint32_t vertex, int side) const { return circle(vertex, cells_.position(vertex), side); }
 
   /// Moves the end of one chain to a new circle.
   ///
@@ -90,6 +99,7 @@ class Funnel {
     auto& held = scratch_.held;
     held.clear();
     while (!extend<kSide>(corner)) {
+      scratch_.out_of_order = true;
       if (held.empty()) hold<-kSide>();
       if (!retract_) continue;
       const Corner before = scratch_.path.size() > 1 ? scratch_.path[scratch_.path.size() - 2] : start_;
@@ -126,7 +136,10 @@ class Funnel {
       if (!needless && own - kStep == apex_ && other == apex_)
         needless = kSide * cross(circle.centre - before.circle.centre, last.direction) > 0;
       // The goal may lie before the place where the way to it would touch the corner: leaving the corner would turn the wrong way.
-      if (!needless && is_goal) needless = kSide * cross(last.direction, tangent_direction(last.circle, circle)) <= 0;
+      if (!needless && is_goal) {
+        needless = kSide * cross(last.direction, tangent_direction(last.circle, circle)) <= 0;
+        scratch_.out_of_order |= needless;
+      }
       if (!needless) break;
       own -= kStep;
     }
@@ -154,36 +167,27 @@ class Funnel {
     return true;
   }
 
-  /// Where the portals before and behind the present cell are among its sides.
-  void find_sides() {
-    sides_ = cells_.sides_of(scratch_.cells[stage_]);
-    const PortalIndex before = corridor_.portals[stage_ - 1], behind = corridor_.portals[stage_];
-    for (std::uint32_t i = 0; i < sides_.size(); ++i) {
-      if (sides_[i].portal == before) entry_ = i;
-      if (sides_[i].portal == behind) exit_ = i;
-    }
-  }
-
   /// The corners between two portals on one side of the cell. A path crosses neither chord between portal ends, so a corner further
   /// than the radius outside the chord is out of reach.
   template <int kSide>
   void add_chain(std::uint32_t from, std::uint32_t to) {
-    const auto count = static_cast<std::uint32_t>(sides_.size());
+    const std::uint32_t count = side_count_;
     const auto after = [count](std::uint32_t i) { return i + 1 == count ? 0 : i + 1; };
     const auto before = [count](std::uint32_t i) { return i == 0 ? count - 1 : i - 1; };
     const std::uint32_t first = kSide == kLeft ? before(entry_) : after(after(entry_));
     const std::uint32_t end = kSide == kLeft ? after(exit_) : exit_;
     if (first == end) return;
+    const auto sides = cells_.sides_of(scratch_.cells[stage_]);
     const Vec2 origin = cells_.position(from), chord = cells_.position(to) - origin;
     const double limit = radius_ * radius_ * dot(chord, chord);
     for (std::uint32_t i = first; i != end; i = kSide == kLeft ? before(i) : after(i)) {
-      const std::uint32_t vertex = sides_[i].vertex;
+      const std::uint32_t vertex = sides[i].vertex;
       const double height = cross(chord, cells_.position(vertex) - origin);
       if (height * height >= limit) continue;
-      const Side& previous = sides_[before(i)];
+      const Side& previous = sides[before(i)];
       const bool straight_wall =
-          sides_[i].portal == kNoPortal && previous.portal == kNoPortal &&
-          orient(cells_.vertices[previous.vertex], cells_.vertices[vertex], cells_.vertices[sides_[after(i)].vertex]) == 0;
+          sides[i].portal == kNoPortal && previous.portal == kNoPortal &&
+          orient(cells_.vertices[previous.vertex], cells_.vertices[vertex], cells_.vertices[sides[after(i)].vertex]) == 0;
       if (straight_wall) continue;
       if (next_extra_ < scratch_.extras.size()) add_extras<kSide>(vertex);
       add<kSide>(circle(vertex, kSide), vertex);
@@ -217,8 +221,8 @@ class Funnel {
   Corner start_{};
   std::uint32_t stage_ = 0;
   std::size_t next_extra_ = 0;
-  std::span<const Side> sides_;
-  std::uint32_t entry_ = 0, exit_ = 0;
+  // Of the present cell: where the portals before and behind it are among its sides, and how many it has.
+  std::uint32_t entry_ = 0, exit_ = 0, side_count_ = 0;
 };
 
 /// Looks for corners closer than the radius to the parts of the path where the funnel's own corners do not protect it: legs near start
@@ -376,6 +380,94 @@ void measure(const FunnelScratch& scratch, PulledPath& path) {
   path.length += tangent_length(before, corners.back().circle);
 }
 
+/// The funnel from start to goal, again while corners turn up too close to its end legs.
+void pull_forward(const Cells& cells, const Corridor& corridor, double radius, FunnelScratch& scratch, PulledPath& path) {
+  scratch.extras.clear();
+  scratch.out_of_order = false;
+  Funnel funnel(cells, corridor, radius, scratch);
+  for (int round = 0; round < kMaxRounds; ++round) {
+    funnel.run(path.start, path.goal);
+    measure(scratch, path);
+    if (radius <= 0 || !EndLegs(cells, corridor, path, scratch).find()) return;
+    for (Extra& e : scratch.extras) e.done = false;
+    scratch.out_of_order = true;
+  }
+}
+
+/// The corner of the corridor's cells that a leg of the path comes closest to, if closer than the radius; by how much, and at which leg.
+struct Miss {
+  double depth = 0;
+  std::size_t leg = 0;
+};
+Miss find_miss(const Cells& cells, const FunnelScratch& scratch, const PulledPath& path) {
+  Miss worst;
+  Vec2 from = path.start;
+  for (std::size_t i = 0; i <= path.bends.size(); ++i) {
+    const Vec2 to = i < path.bends.size() ? path.bends[i].arrive : path.goal;
+    const double whole = distance(from, to);
+    const Vec2 direction = normalised(to - from);
+    for (CellIndex c : scratch.cells)
+      for (const Side& side : cells.sides_of(c)) {
+        const Vec2 d = cells.position(side.vertex) - from;
+        const double along = dot(d, direction), depth = path.radius - std::abs(cross(direction, d));
+        if (depth > std::max(worst.depth, 1e-7) && along > 0 && along < whole && cells.vertex_kind[side.vertex] != VertexKind::kOpen)
+          worst = {depth, i};
+      }
+    if (i < path.bends.size()) from = path.bends[i].leave;
+  }
+  return worst;
+}
+
+void reverse(PulledPath& path) {
+  std::swap(path.start, path.goal);
+  std::reverse(path.bends.begin(), path.bends.end());
+  for (Bend& bend : path.bends) {
+    std::swap(bend.arrive, bend.leave);
+    bend.turns_left = !bend.turns_left;
+  }
+}
+
+/// Bends of `path` up to one that both have, then those of `other`; false if they share none.
+bool join(const Cells& cells, const PulledPath& other, FunnelScratch& scratch, PulledPath& path) {
+  for (std::size_t i = 0; i < path.bends.size(); ++i)
+    for (std::size_t j = 0; j < other.bends.size(); ++j) {
+      if (path.bends[i].vertex != other.bends[j].vertex || path.bends[i].turns_left != other.bends[j].turns_left) continue;
+      path.bends.resize(i);
+      path.bends.insert(path.bends.end(), other.bends.begin() + static_cast<std::ptrdiff_t>(j), other.bends.end());
+      scratch.path.clear();
+      SignedCircle before = {path.start, 0};
+      const auto put = [&](const SignedCircle& circle, std::uint32_t vertex) {
+        scratch.path.push_back({circle, tangent_direction(before, circle), vertex, 0});
+        before = circle;
+      };
+      for (const Bend& bend : path.bends) {
+        const bool open = cells.vertex_kind[bend.vertex] == VertexKind::kOpen;
+        put({cells.position(bend.vertex), open ? 0 : (bend.turns_left ? kLeft : kRight) * path.radius}, bend.vertex);
+      }
+      put({path.goal, 0}, kNoVertex);
+      measure(scratch, path);
+      return true;
+    }
+  return false;
+}
+
+void mend(const Cells& cells, const Corridor& corridor, FunnelScratch& scratch, PulledPath& path) {
+  const Miss miss = find_miss(cells, scratch, path);
+  if (miss.depth <= 0) return;
+  PulledPath& back = scratch.back;
+  back.start = path.goal;
+  back.goal = path.start;
+  back.radius = path.radius;
+  scratch.reversed.portals.assign(corridor.portals.rbegin(), corridor.portals.rend());
+  scratch.reversed.first_cell = scratch.cells.back();
+  pull_forward(cells, scratch.reversed, path.radius, scratch, back);
+  reverse(back);
+  const Miss back_miss = find_miss(cells, scratch, back);
+  // Each is right where it began: the forward one before its miss, the backward one after its own.
+  if (back_miss.depth > 0 && miss.leg > back_miss.leg && join(cells, back, scratch, path)) return;
+  if (back_miss.depth < miss.depth) std::swap(path, back);
+}
+
 }  // namespace
 
 void pull(const Cells& cells, const Corridor& corridor, Vec2 start, Vec2 goal, double radius, FunnelScratch& scratch,
@@ -383,14 +475,8 @@ void pull(const Cells& cells, const Corridor& corridor, Vec2 start, Vec2 goal, d
   path.start = start;
   path.goal = goal;
   path.radius = radius;
-  scratch.extras.clear();
-  Funnel funnel(cells, corridor, radius, scratch);
-  for (int round = 0; round < kMaxRounds; ++round) {
-    funnel.run(start, goal);
-    measure(scratch, path);
-    if (radius <= 0 || !EndLegs(cells, corridor, path, scratch).find()) return;
-    for (Extra& e : scratch.extras) e.done = false;
-  }
+  pull_forward(cells, corridor, radius, scratch, path);
+  if (scratch.out_of_order) mend(cells, corridor, scratch, path);
 }
 
 }  // namespace throng

@@ -12,6 +12,11 @@
 // size. Near start and goal further corners can matter, of the cell itself or behind its free sides: the end legs are
 // checked, and corners found too close join the funnel, which is then run again (rare).
 //
+// A funnel forgets corners that a later one makes needless. Circles of about the size of the gaps between them can come in another order
+// than that in which a way touches them, and then a forgotten corner may be missed (1 path in 10,000 in halls full of gaps of a
+// body's width, next to never elsewhere). Runs where the order was disturbed are checked; if a corner was missed, the corridor is pulled from the goal
+// as well, whose funnel forgets others, and the good halves are joined at a bend they share.
+//
 // The result keeps `radius` from all walls if the corridor lets the body through: Cells::width of each consecutive pair of portals
 // and the access of start and goal are at least 2·radius, and both points have that clearance.
 #pragma once
@@ -48,6 +53,9 @@ struct FunnelScratch {
   std::vector<Extra> extras;
   std::vector<CellIndex> cells;  ///< of the corridor, in order
   std::vector<CellIndex> visited;
+  bool out_of_order = false;  ///< circles came in another order than that in which a way touches them
+  Corridor reversed;
+  PulledPath back;
 };
 
 /// Fills `path` (radius, start, goal, bends, length) with the shortest way from start to goal through the corridor.

@@ -24,25 +24,23 @@ inline Cells make_cells(const std::vector<Vec2>& vertices, const std::vector<std
       const std::uint32_t from = shapes[c][i], to = shapes[c][(i + 1) % shapes[c].size()];
       if (const auto other = seen.find({to, from}); other != seen.end()) {
         portal_at[{from, to}] = portal_at[{to, from}] = static_cast<PortalIndex>(cells.portals.size());
-        cells.portals.push_back({{to, from}, {other->second, c}, {0, 0}, 0, 0, 0});
+        cells.portals.push_back({.vertex = {to, from}, .cell = {other->second, c}});
       }
       seen[{from, to}] = c;
     }
 
-  cells.side_start = cells.portal_start = cells.width_start = {0};
+  cells.side_start = cells.width_start = {0};
   std::vector<CellIndex> leader(shapes.size());
   for (CellIndex c = 0; c < shapes.size(); ++c) {
     leader[c] = c;
     for (std::size_t i = 0; i < shapes[c].size(); ++i) {
       const auto edge = portal_at.find({shapes[c][i], shapes[c][(i + 1) % shapes[c].size()]});
       cells.sides.push_back({shapes[c][i], edge == portal_at.end() ? kNoPortal : edge->second});
-      if (edge == portal_at.end()) continue;
-      Portal& p = cells.portals[edge->second];
-      p.slot[p.cell[0] == c ? 0 : 1] = static_cast<std::uint32_t>(cells.cell_portals.size() - cells.portal_start[c]);
-      cells.cell_portals.push_back(edge->second);
     }
     cells.side_start.push_back(static_cast<std::uint32_t>(cells.sides.size()));
-    cells.portal_start.push_back(static_cast<std::uint32_t>(cells.cell_portals.size()));
+  }
+  link_portals(cells);
+  for (CellIndex c = 0; c < shapes.size(); ++c) {
     const std::uint32_t portals = cells.portal_start[c + 1] - cells.portal_start[c];
     // Widths as in a convex cell without corners in the way: the narrower of the two portals.
     for (std::uint32_t i = 0; i < portals; ++i)

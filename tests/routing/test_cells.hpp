@@ -348,7 +348,7 @@ class Builder {
     for (std::uint32_t c = 0; c < loops_.size(); ++c)
       if (!loops_[c].empty()) number[c] = static_cast<std::uint32_t>(cell_list.size()), cell_list.push_back(c);
     std::map<Edge, PortalIndex> portal_of;
-    cells.side_start = cells.portal_start = cells.width_start = cells.triangle_start = cells.access_start = {0};
+    cells.side_start = cells.width_start = cells.triangle_start = cells.access_start = {0};
     for (std::uint32_t c : cell_list) {
       std::vector<Edge> ports;
       for (std::size_t i = 0; i < loops_[c].size(); ++i) {
@@ -358,11 +358,8 @@ class Builder {
         if (!is_wall(e) && across != left_of_.end()) {
           const auto [it, fresh] = portal_of.try_emplace(sorted(e), cells.portal_count());
           portal = it->second;
-          const auto slot = static_cast<std::uint32_t>(ports.size());
-          if (fresh) cells.portals.push_back({e, {number[c], number[cell_of_[across->second]]}, {slot, 0}, 0, 0, 0});
-          else cells.portals[portal].slot[1] = slot;
+          if (fresh) cells.portals.push_back({.vertex = e, .cell = {number[c], number[cell_of_[across->second]]}});
           ports.push_back(e);
-          cells.cell_portals.push_back(portal);
         }
         cells.sides.push_back({e[0], portal});
       }
@@ -377,12 +374,12 @@ class Builder {
         for (Edge out : ports) cells.access.push_back(down(route(t, {0, 0}, out)));
       }
       cells.side_start.push_back(static_cast<std::uint32_t>(cells.sides.size()));
-      cells.portal_start.push_back(static_cast<std::uint32_t>(cells.cell_portals.size()));
       cells.width_start.push_back(static_cast<std::uint32_t>(cells.widths.size()));
       cells.triangle_start.push_back(static_cast<std::uint32_t>(cells.triangles.size()));
       cells.access_start.push_back(static_cast<std::uint32_t>(cells.access.size()));
       cells.layer.push_back(0);
     }
+    link_portals(cells);
     cells.area_set.assign(cells.cell_count(), 0);
     cells.area_sets = {{}};
     cells.topology.assign(cells.cell_count(), Topology::kPassage);
