@@ -150,8 +150,9 @@ class Funnel {
         if (kSide * cross(next.direction, corner.direction) >= 0) break;
         const Vec2 beyond = tangent_direction(next.circle, circle);
         if (kSide * cross(next.direction, beyond) >= 0) {
-          if (is_goal) break;
-          return false;
+          if (!is_goal) return false;
+          scratch_.out_of_order = true;
+          break;
         }
         apex_ -= kStep;
         scratch_.path.push_back(next);

@@ -239,7 +239,8 @@ class Search {
         turned.limit[index_of(kSide)] = {{0, 0}, kOpen, false};
         turned.limit[index_of(-kSide)] = {own.direction, kPassed, true};
         const Limit across = limit_at(turned.root, pivot, -kSide);
-        if (kSide * cross(own.direction, across.direction) >= -kSameDirection) turned.limit[index_of(-kSide)] = across;
+        if (kSide * cross(own.direction, across.direction) >= -kSameDirection && dot(own.direction, across.direction) > 0)
+          turned.limit[index_of(-kSide)] = across;
         scratch_.pending.push_back({turned, at});
       }
       own.is_turned = true;
@@ -315,10 +316,11 @@ class Search {
     if (other.vertex != step.pivot) return;
     // The pivot is further on than the new corner: leaving it for the corner would turn the wrong way.
     const Vec2 back = tangent_direction(circle(step.pivot, -kSide), circle(step.vertex, kSide));
-    if (kSide * cross(other.direction, back) >= 0) {
+    const double turn_at_root = state.root.offset * cross(state.arrival, ahead.direction);
+    if (kSide * cross(other.direction, back) >= 0 && turn_at_root >= -kSameDirection) {
       Node kept = state;
       kept.limit[kOwn] = ahead;
-      kept.limit[kOther] = {ahead.direction, kPassed, true};
+      kept.limit[kOther] = {ahead.direction, step.pivot, true};
       settle<kSide>(kept, step.pivot, at + 1, c);
     }
     // The new corner is further on, and not quite in the way of a line along the pivot. Ignoring it twice must do: a view that ignores
