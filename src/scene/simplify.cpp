@@ -34,7 +34,10 @@ class VertexGrid {
         for (std::uint32_t i : found->second) {
           const Point p = points_[i];
           if (p == a || p == b || p == c) continue;
-          if (orient(a, b, p) >= 0 && orient(b, c, p) >= 0 && orient(c, a, p) >= 0) return true;
+          // A flat triangle is a stretch of a line: what lies beyond its ends is not inside.
+          const bool in_box = p.x >= std::min({a.x, b.x, c.x}) && p.x <= std::max({a.x, b.x, c.x}) && p.y >= std::min({a.y, b.y, c.y}) &&
+                              p.y <= std::max({a.y, b.y, c.y});
+          if (in_box && orient(a, b, p) >= 0 && orient(b, c, p) >= 0 && orient(c, a, p) >= 0) return true;
         }
       }
     return false;
