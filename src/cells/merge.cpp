@@ -66,10 +66,24 @@ class Merger {
     return t;
   }
 
-  /// Convex where `in` arrives and `out` leaves. Pieces of one wall count as straight: their common point is a rounded foot.
+  struct Heading {
+    std::int64_t x, y;
+  };
+  /// Where a half-edge leads. A piece of a wall leads where the whole wall does: feet are rounded, so a piece a few units long may lean by any angle.
+  Heading heading(std::int32_t h) const {
+    const Point a = start(h), b = end(h);
+    const Heading own{std::int64_t{b.x} - a.x, std::int64_t{b.y} - a.y};
+    const MapSegment* s = map_.segment_on(edge(h));
+    if (s == nullptr) return own;
+    const Heading whole{std::int64_t{s->b.x} - s->a.x, std::int64_t{s->b.y} - s->a.y};
+    return own.x * whole.x + own.y * whole.y > 0 ? whole : Heading{-whole.x, -whole.y};
+  }
+
+  /// Convex where `in` arrives and `out` leaves. Straight counts; turning back round the end of a thin wall does not.
   bool is_convex(std::int32_t in, std::int32_t out) const {
-    if (const MapSegment* a = map_.segment_on(edge(in)); a != nullptr && a == map_.segment_on(edge(out))) return true;
-    return orient(start(in), end(in), end(out)) >= 0;
+    const Heading a = heading(in), b = heading(out);
+    const std::int64_t turn = a.x * b.y - a.y * b.x;
+    return turn > 0 || (turn == 0 && a.x * b.x + a.y * b.y > 0);
   }
 
   void try_merge(std::int32_t h, std::int64_t length) {
