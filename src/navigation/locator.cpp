@@ -33,7 +33,7 @@ bool lies_right(const Box& box, Point a, Point b) {
          orient(a, b, {box.high.x, box.low.y}) < 0;
 }
 
-/// Calls visit(bucket) for all buckets of the grid that a closed convex outline (or segment) overlaps, with the slack of rounded feet.
+/// Calls visit(bucket) for all buckets of the grid that a closed triangle or segment overlaps, with a little slack.
 template <class Visit>
 void for_buckets(const Locator::Grid& grid, std::span<const Point> outline, Visit visit) {
   const Box box = bounds(outline);
@@ -53,16 +53,17 @@ void for_buckets(const Locator::Grid& grid, std::span<const Point> outline, Visi
     }
 }
 
-/// Least signed distance inside a cell in grid units; at least 0 iff the closed outline holds the point, decided exactly.
-double depth_units(std::span<const Point> outline, Point p) {
-  double depth = std::numeric_limits<double>::infinity();
+/// Whether an outline that need not quite be convex winds round the point: exact. (A side two units long can point anywhere, and the
+/// half-plane left of it then cuts off places metres away.)
+bool winds_round(std::span<const Point> outline, Point p) {
+  int winding = 0;
   Point a = outline.back();
   for (Point b : outline) {
-    const std::int64_t area = orient(a, b, p);
-    if (area < 0) depth = std::min(depth, static_cast<double>(area) / std::sqrt(static_cast<double>(distance_squared(a, b))));
+    if (a.y <= p.y && b.y > p.y && orient(a, b, p) > 0) ++winding;
+    if (a.y > p.y && b.y <= p.y && orient(a, b, p) < 0) --winding;
     a = b;
   }
-  return depth;
+  return winding != 0;
 }
 
 bool holds(std::span<const Point> outline, Point p) {
@@ -154,9 +155,16 @@ Locator::Locator(const Cells& cells) {
     std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
     for_each([&](std::uint32_t bucket, auto item) { list[next[bucket]++] = item; });
   };
+  // By triangles, which are convex exactly; cells are not quite.
   make_lists(cell_start, cell_list, [&](auto put) {
+    std::vector<CellIndex> last(bucket_count, kNoCell);
     for (CellIndex c = 0; c < cell_count; ++c)
-      for_buckets(grids[cells.layer[c]], outline_of(c), [&](std::uint32_t bucket) { put(bucket, c); });
+      for (const CellTriangle& t : cells.triangles_of(c)) {
+        const std::array<Point, 3> corners = {cells.vertices[t.vertex[0]], cells.vertices[t.vertex[1]], cells.vertices[t.vertex[2]]};
+        for_buckets(grids[cells.layer[c]], corners, [&](std::uint32_t bucket) {
+          if (last[bucket] != c) put(bucket, last[bucket] = c);
+        });
+      }
   });
   make_lists(wall_start, wall_list, [&](auto put) {
     for (const LayerWall& w : walls) {
@@ -181,9 +189,17 @@ CellIndex Locator::cell_at(Vec2 place, std::uint32_t layer) const {
   for (std::uint32_t i = cell_start[bucket]; i < cell_start[bucket + 1]; ++i)
     if (holds(outline_of(cell_list[i]), p)) return cell_list[i];
   CellIndex best = kNoCell;
-  double best_depth = -kConvexityUnits;
-  for (std::uint32_t i = cell_start[bucket]; i < cell_start[bucket + 1]; ++i)
-    if (const double depth = depth_units(outline_of(cell_list[i]), p); depth > best_depth) best_depth = depth, best = cell_list[i];
+  double best_distance = kConvexityUnits * kUnit;
+  for (std::uint32_t i = cell_start[bucket]; i < cell_start[bucket + 1]; ++i) {
+    const auto corners = outline_of(cell_list[i]);
+    if (winds_round(corners, p)) return cell_list[i];
+    Point a = corners.back();
+    for (Point b : corners) {
+      const double d = std::sqrt(distance_squared_to({a, b}, to_metres(p)));
+      if (d < best_distance) best_distance = d, best = cell_list[i];
+      a = b;
+    }
+  }
   return best;
 }
 
@@ -198,7 +214,8 @@ std::size_t Locator::cells_at(Vec2 place, std::uint32_t layer, std::span<CellInd
   found[count++] = first;
   for (std::uint32_t i = cell_start[bucket]; i < cell_start[bucket + 1] && count < found.size(); ++i) {
     const CellIndex c = cell_list[i];
-    if (c > first && holds({outline.data() + outline_start[c], outline_start[c + 1] - outline_start[c]}, p)) found[count++] = c;
+    const std::span<const Point> corners(outline.data() + outline_start[c], outline_start[c + 1] - outline_start[c]);
+    if (c > first && holds(corners, p)) found[count++] = c;
   }
   return count;
 }

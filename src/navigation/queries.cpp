@@ -15,7 +15,8 @@ class RayWalk {
  public:
   RayWalk(const Cells& cells, Point a, Point b) : cells_(cells), a_(a), b_(b), steps_left_(4 * cells.cell_count() + 64) {}
 
-  RayHit walk(CellIndex cell) {
+  /// From a cell that holds the ray's beginning, or the corner on the ray that it has passed last.
+  RayHit walk(CellIndex cell, std::int64_t passed = -1) {
     std::uint32_t entry = kNowhere;
     while (steps_left_-- > 0) {
       const auto sides = cells_.sides_of(cell);
@@ -28,9 +29,9 @@ class RayWalk {
         const int s = side_of(p), t = side_of(q);
         if (s < 0 && t > 0 && sides[i].portal != entry) {
           const std::int64_t reach = std::max(along(p), along(q));
-          if (exit == count || reach > exit_along) exit = i, exit_along = reach;
+          if (reach > passed && (exit == count || reach > exit_along)) exit = i, exit_along = reach;
         }
-        if (s == 0 && (corner == count || along(p) > corner_along)) corner = i, corner_along = along(p);
+        if (s == 0 && along(p) > passed && (corner == count || along(p) > corner_along)) corner = i, corner_along = along(p);
       }
       if (exit != count) {
         const Point p = vertex(sides, exit), q = vertex(sides, exit + 1);
@@ -44,7 +45,10 @@ class RayWalk {
         cell = cells_.across(entry, cell);
         continue;
       }
-      if (corner == count) return free_way(cell);  // only a rounded foot lets the ray miss the cell: nothing in the way here
+      if (corner == count) {
+        // Only a rounded foot lets the ray miss the cell it enters: nothing is in the way, but behind a corner this is no way on.
+        return passed < 0 ? free_way(cell) : blocked(cell, static_cast<double>(passed) / static_cast<double>(along(b_)), kNoPortal);
+      }
       if (corner_along >= along(b_)) return free_way(cell);
       return round_corner(cell, sides[corner].vertex);
     }
@@ -80,7 +84,7 @@ class RayWalk {
         const bool opens = orient(vertex(sides, before), v, b_) >= 0 && orient(v, vertex(sides, i + 1), b_) >= 0 &&
                            goes_forward(sides, before, i, v);
         if (opens) {
-          const RayHit further = walk_from_corner(c, corner);
+          const RayHit further = walk(c, along(v));
           if (!further.hit) return further;
           if (further.parameter > best.parameter) best = further;
           break;
@@ -99,15 +103,6 @@ class RayWalk {
     const Point p = vertex(sides, before), q = vertex(sides, i + 1);
     if (orient(p, v, b_) != 0 || orient(v, q, b_) != 0) return true;
     return along(q) > along(v) || along(p) > along(v);
-  }
-
-  RayHit walk_from_corner(CellIndex cell, std::uint32_t corner) {
-    // If the cell ends at the corner along the ray as well (a sliver by rounding), stop instead of turning for ever.
-    const auto sides = cells_.sides_of(cell);
-    bool ends_here = true;
-    for (std::size_t i = 0; i < sides.size() && ends_here; ++i) ends_here = along(vertex(sides, i)) <= along(cells_.vertices[corner]);
-    if (ends_here) return blocked(cell, static_cast<double>(along(cells_.vertices[corner])) / static_cast<double>(along(b_)), kNoPortal);
-    return walk(cell);
   }
 
   const Cells& cells_;

@@ -80,6 +80,30 @@ class Search {
     }
   }
 
+  /// Whether the free ground round a corner, from the wall on one side of the cell through portals to the wall on its other side, takes
+  /// more than half a turn: only there a shortest way bends. (Half of the feet and all inner corners fail, which halves the search.)
+  bool can_bend_at(std::uint32_t vertex, CellIndex c) const {
+    std::uint32_t wall[2];  // the far ends of the two walls, clockwise first
+    for (const int way : {0, 1}) {
+      CellIndex at = c;
+      for (std::uint32_t turns = 0;; ++turns) {
+        const auto sides = cells_.sides_of(at);
+        const auto count = static_cast<std::uint32_t>(sides.size());
+        std::uint32_t k = 0;
+        while (k < count && sides[k].vertex != vertex) ++k;
+        if (k == count || turns > 64) return true;
+        const std::uint32_t before = k == 0 ? count - 1 : k - 1, after = k + 1 == count ? 0 : k + 1;
+        const PortalIndex portal = sides[way == 0 ? k : before].portal;
+        wall[way] = sides[way == 0 ? after : before].vertex;
+        if (portal == kNoPortal) break;
+        at = cells_.across(portal, at);
+        if (at == c) return false;  // all the way round: no wall here
+      }
+    }
+    // Half a turn and a whole one (the end of a thin wall) are both collinear.
+    return wall[0] == wall[1] || orient(cells_.vertices[vertex], cells_.vertices[wall[0]], cells_.vertices[wall[1]]) < 0;
+  }
+
   bool is_blocked(CellIndex c) const { return !blocked_.empty() && blocked_[c] != 0; }
 
   std::size_t goal_index(CellIndex c) const {
@@ -216,7 +240,7 @@ class Search {
   /// been reached cheaper.
   template <int kSide>
   bool turn(const Node& state, const Limit& limit, CellIndex c, Node& turned) {
-    if (cells_.vertex_kind[limit.vertex] == VertexKind::kOpen) return false;  // no wall, no reason to turn
+    if (!can_bend_at(limit.vertex, c)) return false;
     turned = state;
     turned.root = circle(limit.vertex, kSide);
     turned.root_vertex = limit.vertex;
@@ -383,6 +407,14 @@ class Search {
     node.cell = into;
     node.bound = std::max(node.length + least_rest(node, from), node.parent == kPassed ? 0 : scratch_.nodes[node.parent].bound);
     if (node.bound >= best_) return;
+    // A way that goes on round its root has come to the next cell too, and rivals that touch the corner there must beat it.
+    for (const int side : {0, 1})
+      if (radius_ > 0 && node.limit[side].vertex == kOpen && node.root_vertex != kNobody) {
+        const std::uint32_t key = 2 * node.root_vertex + static_cast<std::uint32_t>(side);
+        const std::uint32_t before = scratch_.arrivals[node.root_arrival].before;
+        scratch_.arrivals.push_back({node.arrival, node.length, into, before, scratch_.first_arrival[key]});
+        scratch_.first_arrival[key] = static_cast<std::uint32_t>(scratch_.arrivals.size() - 1);
+      }
     const auto index = static_cast<std::uint32_t>(scratch_.nodes.size());
     scratch_.nodes.push_back(node);
     scratch_.heap.push_back({node.bound, index});
