@@ -132,7 +132,7 @@ TEST(City, MostBuildingsAreRotatedAndSomeAreNotConvex) {
   EXPECT_GT(rotated, 2600 * 0.8);
   EXPECT_GT(with_notch, 100);
   EXPECT_GT(built / (1300.0 * 1300.0), 0.2);
-  EXPECT_LT(built / (1300.0 * 1300.0), 0.5);
+  EXPECT_LT(built / (1300.0 * 1300.0), 0.65);
 }
 
 }  // namespace
