@@ -401,19 +401,35 @@ struct Miss {
   std::size_t leg = 0;
 };
 Miss find_miss(const Cells& cells, const FunnelScratch& scratch, const PulledPath& path) {
+  const auto has = [&](CellIndex c, std::uint32_t vertex) {
+    const auto sides = cells.sides_of(c);
+    return std::any_of(sides.begin(), sides.end(), [&](const Side& s) { return s.vertex == vertex; });
+  };
   Miss worst;
   Vec2 from = path.start;
+  std::size_t low = 0;  // where the cells of a leg begin: at the first that has the corner it leaves
   for (std::size_t i = 0; i <= path.bends.size(); ++i) {
     const Vec2 to = i < path.bends.size() ? path.bends[i].arrive : path.goal;
+    std::size_t first = low, end = scratch.cells.size();
+    if (i < path.bends.size()) {
+      while (first < end && !has(scratch.cells[first], path.bends[i].vertex)) ++first;
+      if (first == end) {
+        first = low;  // a corner beside the corridor
+      } else {
+        end = first;
+        while (end < scratch.cells.size() && has(scratch.cells[end], path.bends[i].vertex)) ++end;
+      }
+    }
     const double whole = distance(from, to);
     const Vec2 direction = normalised(to - from);
-    for (CellIndex c : scratch.cells)
-      for (const Side& side : cells.sides_of(c)) {
+    for (std::size_t k = low; k < end; ++k)
+      for (const Side& side : cells.sides_of(scratch.cells[k])) {
         const Vec2 d = cells.position(side.vertex) - from;
         const double along = dot(d, direction), depth = path.radius - std::abs(cross(direction, d));
         if (depth > std::max(worst.depth, 1e-7) && along > 0 && along < whole && cells.vertex_kind[side.vertex] != VertexKind::kOpen)
           worst = {depth, i};
       }
+    low = first;
     if (i < path.bends.size()) from = path.bends[i].leave;
   }
   return worst;
@@ -462,8 +478,9 @@ void mend(const Cells& cells, const Corridor& corridor, FunnelScratch& scratch, 
   scratch.reversed.portals.assign(corridor.portals.rbegin(), corridor.portals.rend());
   scratch.reversed.first_cell = scratch.cells.back();
   pull_forward(cells, scratch.reversed, path.radius, scratch, back);
+  Miss back_miss = find_miss(cells, scratch, back);  // before it is turned round: cells are in its order
+  back_miss.leg = back.bends.size() - back_miss.leg;
   reverse(back);
-  const Miss back_miss = find_miss(cells, scratch, back);
   // Each is right where it began: the forward one before its miss, the backward one after its own.
   if (back_miss.depth > 0 && miss.leg > back_miss.leg && join(cells, back, scratch, path)) return;
   if (back_miss.depth < miss.depth) std::swap(path, back);
