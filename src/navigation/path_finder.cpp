@@ -86,7 +86,7 @@ struct PathFinder::Scratch {
       }
     }
     if (!searched) cost = search_roadmap(data.cells, routing.roadmap, r, start, goal, search, keys);
-    if (cost < kUnreachable && turns_back(data.cells, routing.roadmap.key_points, start.cell, keys))
+    if (cost < kUnreachable && turns_back(data.cells, routing.roadmap.key_points, start.cell, goal.cell, keys))
       cost = search_crossings(data.cells, routing.roadmap, r, start, goal, search, keys);
     return cost;
   }

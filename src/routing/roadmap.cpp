@@ -161,14 +161,14 @@ float width_of(const Cells& cells, std::uint32_t key_points, CellIndex first, st
   return width;
 }
 
-bool turns_back(const Cells& cells, std::uint32_t key_points, CellIndex first, std::span<const KeyIndex> keys) {
+bool turns_back(const Cells& cells, std::uint32_t key_points, CellIndex first, CellIndex last, std::span<const KeyIndex> keys) {
   CellIndex cell = first;
   for (KeyIndex key : keys) {
     const Portal& portal = cells.portals[key / key_points];
     if (portal.cell[0] != cell && portal.cell[1] != cell) return true;
     cell = cells.across(key / key_points, cell);
   }
-  return false;
+  return cell != last;
 }
 
 Cost search_crossings(const Cells& cells, const Roadmap& roadmap, double radius, const Endpoint& start, const Endpoint& goal,

@@ -81,9 +81,9 @@ float width_of(const Cells& cells, std::uint32_t key_points, CellIndex first, st
 Cost search_roadmap(const Cells& cells, const Roadmap& roadmap, double radius, const Endpoint& start, const Endpoint& goal,
                     SearchScratch& scratch, std::vector<KeyIndex>& keys);
 
-/// Whether a sequence of keys turns round inside a portal: enters it from a cell and leaves into the same cell. A point could, at no gain; a disc that is
+/// Whether a sequence of keys from cell `first` to cell `last` turns round inside a portal: enters it from a cell and leaves into the same cell. A point could, at no gain; a disc that is
 /// sent so does not fit where the sequence avoids going straight, and cannot turn there either.
-bool turns_back(const Cells& cells, std::uint32_t key_points, CellIndex first, std::span<const KeyIndex> keys);
+bool turns_back(const Cells& cells, std::uint32_t key_points, CellIndex first, CellIndex last, std::span<const KeyIndex> keys);
 
 /// As search_roadmap, but each portal is crossed from one side to the other. Twice the states: used only where the answer turns back.
 Cost search_crossings(const Cells& cells, const Roadmap& roadmap, double radius, const Endpoint& start, const Endpoint& goal,

@@ -153,8 +153,8 @@ ZoneTable fill_table(const ZoneWays& ways, std::uint32_t zone, float least_width
     }
     for (std::uint32_t j = i + 1; j < outer; ++j) {
       chain.clear();
-      const bool same_portal = ways.key_at(zone, i) / ways.key_points() == ways.key_at(zone, j) / ways.key_points();
-      const bool found = cost[target[j]] < kUnreachable && !same_portal;
+      // Two keys of one portal too: where areas differ in cost, a way may well come back to the portal it entered by.
+      const bool found = cost[target[j]] < kUnreachable;
       if (found)
         for (std::uint32_t n = parent[target[j]]; n != kNobody && n != target[i]; n = parent[n]) chain.push_back(nodes[n].key);
       table.cost.push_back(found ? cost[target[j]] : kUnreachable);
@@ -306,7 +306,7 @@ Cost search_zones(const Cells& cells, const Abstraction& tree, const Roadmap& ro
       const ZoneScratch::Place place = scratch.place[key][p];
       const std::uint32_t n = ways.outer_keys(place.zone);
       for (std::uint32_t j = 0; j < n; ++j) {
-        if (j / k == place.position / k) continue;
+        if (j == place.position) continue;
         const Way way = ways.way(place.zone, place.position, j);
         if (way.cost == kUnreachable || way.width < width || cost + way.cost >= kUnreachable) continue;
         reach(ways.key_at(place.zone, j), cost + way.cost, key);

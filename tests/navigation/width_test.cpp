@@ -58,7 +58,7 @@ TEST_P(Widths, PlannedPathsTouchNoWallAndRefusedOnesDoNotExist) {
     }
   }
   EXPECT_GT(found, 250);
-  EXPECT_GT(refused, 60);
+  EXPECT_GT(refused, 40);
 }
 
 INSTANTIATE_TEST_SUITE_P(Planners, Widths, ::testing::Values(Planner::kHierarchy, Planner::kZones, Planner::kRoadmap, Planner::kShortest),
