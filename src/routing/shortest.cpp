@@ -20,6 +20,8 @@ constexpr int index_of(int side) { return side == kLeft ? 1 : 0; }
 // kilometre this is a hundredth of a micrometre.
 constexpr double kSameDirection = 1e-11;
 constexpr double kSameLength = 1e-10;
+// How far a view may be stretched that no straight line justifies (see close): without a bound it could go in circles.
+constexpr std::uint32_t kMaxKeptOpen = 8;
 
 class Search {
  public:
@@ -310,19 +312,20 @@ class Search {
       }
       other.is_turned = true;
     }
-    // Straight on.
-    if (ahead.vertex == kOpen || own.vertex == kOpen) {
-      if (ahead.vertex != kOpen && other.vertex != kOpen && kSide * cross(other.direction, ahead.direction) < -kSameDirection)
-        return close<kSide>(state, ahead, step, at, c);
+    // Straight on. The tangent turns inwards from the direction of the corner by up to a quarter, so where the corner itself already lies
+    // beyond a limit the sign of the tangent alone could be that of more than half a turn.
+    const Vec2 centre = cells_.position(step.vertex) - state.root.centre;
+    const auto is_inside = [&](Vec2 limit) {  // on the other limit's side of `limit`
+      return -kSide * cross(limit, centre) > 1e-9 || -kSide * cross(limit, ahead.direction) > kSameDirection;
+    };
+    if (ahead.vertex == kOpen) {
       own = ahead;
     } else if (other.vertex == kOpen) {
       // The root is the pivot itself: a limit may by now lie behind, which its direction shows against the new diagonal.
-      const Vec2 diagonal = cells_.position(step.vertex) - state.root.centre;
-      if (kSide * cross(diagonal, own.direction) > 0 || -kSide * cross(own.direction, ahead.direction) >= -kSameDirection) own = ahead;
+      if (kSide * cross(centre, own.direction) > 0 || -kSide * cross(own.direction, ahead.direction) >= -kSameDirection) own = ahead;
       else if (own.vertex == step.old) own.vertex = kPassed;
-      return settle<kSide>(state, step.pivot, at + 1, c);
-    } else if (-kSide * cross(own.direction, ahead.direction) >= -kSameDirection) {
-      if (kSide * cross(other.direction, ahead.direction) < -kSameDirection) return close<kSide>(state, ahead, step, at, c);
+    } else if (own.vertex == kOpen || is_inside(own.direction) || -kSide * cross(own.direction, ahead.direction) >= -kSameDirection) {
+      if (is_inside(other.direction)) return close<kSide>(state, ahead, step, at, c);
       own = ahead;
     } else if (own.vertex == step.old) {
       own.vertex = kPassed;
@@ -341,30 +344,31 @@ class Search {
     // The pivot is further on than the new corner: leaving it for the corner would turn the wrong way.
     const Vec2 back = tangent_direction(circle(step.pivot, -kSide), circle(step.vertex, kSide));
     const double turn_at_root = state.root.offset * cross(state.arrival, ahead.direction);
-    if (kSide * cross(other.direction, back) >= 0 && turn_at_root >= -kSameDirection) {
+    if (kSide * cross(other.direction, back) >= 0 && turn_at_root >= -kSameDirection && dot(other.direction, ahead.direction) > 0 &&
+        state.kept_open < kMaxKeptOpen) {
       Node kept = state;
+      ++kept.kept_open;
       kept.limit[kOwn] = ahead;
       kept.limit[kOther] = {ahead.direction, step.pivot, true};
       settle<kSide>(kept, step.pivot, at + 1, c);
     }
-    // The new corner is further on, and not quite in the way of a line along the pivot. Ignoring it twice must do: a view that ignores
-    // ever more corners could go in circles.
+    // The new corner is further on, and hardly in the way of a line along the pivot: see past its circle.
     const double height = cross(other.direction, cells_.position(step.vertex) - state.root.centre) + state.root.offset;
-    if (kSide * height > -radius_ && state.limit[kOwn].vertex != kOpen && state.kept_open < 2) {
+    if (kSide * height > -radius_ && state.limit[kOwn].vertex != kOpen && state.kept_open + 3 < kMaxKeptOpen) {
       Node kept = state;
-      ++kept.kept_open;
-      if (kept.limit[kOwn].vertex == step.old) kept.limit[kOwn].vertex = kPassed;
+      kept.kept_open += 3;
+      const Vec2 past_it = tangent_direction(state.root, circle(step.vertex, -kSide));
+      kept.limit[kOwn] = {normalised(past_it), kPassed, true};
       scratch_.pending.push_back({kept, at + 1});
     }
   }
 
-  /// How long a way that arrives as `a` does is when it gets to where `node` touches the same circle; kNever if it comes there later.
+  /// How long a way that arrives as `a` does is when it gets to where `node` touches the same circle, forward or back along the arc;
+  /// kNever if something may lie between.
   double length_there(const ShortestScratch::Arrival& a, const Node& node) const {
     if (node.root.offset == 0) return a.length;
     if (a.cell != node.root_cell || a.length > node.length) return kNever;
-    const double sine = node.root.offset > 0 ? cross(a.direction, node.arrival) : cross(node.arrival, a.direction);
-    if (sine < -1e-9) return kNever;  // with no tolerance, laps round an obstacle would not end
-    return a.length + radius_ * std::atan2(std::max(sine, 0.0), dot(a.direction, node.arrival));
+    return a.length + radius_ * std::atan2(std::abs(cross(a.direction, node.arrival)), dot(a.direction, node.arrival));
   }
 
   /// Notes a new root. False if another way has got there and is no longer. The same way may come several times, through several portals
