@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Lines that touch circles: the geometry of shortest ways of a disc (Demyen & Buro 2006, section 4.2).
 //
-// A body of radius r rounds a corner on the circle of radius r about it. A corner that must stay on the walker's left has offset +r,
-// one on the right -r, a point on the way (start, goal, a corner of no wall) 0: the offset is the signed distance by which the centre
-// lies left of a line that touches the circle. With this one sign the outer and the inner tangents, and tangents from points, are the
-// same formula: with d = to - from and δ = to.offset - from.offset, the direction u has cross(u, d) = δ, hence
-// u ~ √(d² - δ²)·d - δ·left(d). Circles of opposite sides that overlap (d² < δ²) leave no gap; the formula then takes the line
+// A body of radius r rounds a corner on the circle of radius r about it. A corner that must stay on the walker's left has offset
+// +r, one on the right -r, a point on the way (start, goal, a corner of no wall) 0: the offset is the signed distance by which
+// the centre lies left of a line that touches the circle. With this one sign the outer and the inner tangents, and tangents from
+// points, are the same formula: with d = to - from and δ = to.offset - from.offset, the direction u has cross(u, d) = δ, hence u
+// ~ √(d² - δ²)·d - δ·left(d). Circles of opposite sides that overlap (d² < δ²) leave no gap; the formula then takes the line
 // across, which is the limit of a gap that closes.
 #pragma once
 #include <algorithm>
@@ -20,8 +20,8 @@ struct SignedCircle {
   double offset = 0;
 };
 
-/// Direction of the directed line that touches both circles, `from` first. Not normalised: most callers compare signs only, and for
-/// circles of one side it costs neither root nor division.
+/// Direction of the directed line that touches both circles, `from` first. Not normalised: most callers compare signs only, and
+/// for circles of one side it costs neither root nor division.
 inline Vec2 tangent_direction(const SignedCircle& from, const SignedCircle& to) {
   const Vec2 d = to.centre - from.centre;
   const double offset = to.offset - from.offset;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Candidates for the free place nearest to a point.
 //
-// A disc of radius r fits outside the sausages of radius r round the walls. The place nearest to a point p that is outside all of them is p
-// itself, or on the outline of one sausage (its nearest point to p: a foot on an offset line or on an end circle), or where two
-// outlines meet. All these are listed, by increasing distance, and the first that `fits` is the answer.
+// A disc of radius r fits outside the sausages of radius r round the walls. The place nearest to a point p that is outside all of
+// them is p itself, or on the outline of one sausage (its nearest point to p: a foot on an offset line or on an end circle), or
+// where two outlines meet. All these are listed, by increasing distance, and the first that `fits` is the answer.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "navigation/free_places.hpp"
 
@@ -53,8 +52,8 @@ void for_buckets(const Locator::Grid& grid, std::span<const Point> outline, Visi
     }
 }
 
-/// Whether an outline that need not quite be convex winds round the point: exact. (A side two units long can point anywhere, and the
-/// half-plane left of it then cuts off places metres away.)
+/// Whether an outline that need not quite be convex winds round the point: exact. (A side two units long can point anywhere, and
+/// the half-plane left of it then cuts off places metres away.)
 bool winds_round(std::span<const Point> outline, Point p) {
   int winding = 0;
   Point a = outline.back();
@@ -160,7 +159,8 @@ Locator::Locator(const Cells& cells) {
     std::vector<CellIndex> last(bucket_count, kNoCell);
     for (CellIndex c = 0; c < cell_count; ++c)
       for (const CellTriangle& t : cells.triangles_of(c)) {
-        const std::array<Point, 3> corners = {cells.vertices[t.vertex[0]], cells.vertices[t.vertex[1]], cells.vertices[t.vertex[2]]};
+        const std::array<Point, 3> corners = {cells.vertices[t.vertex[0]], cells.vertices[t.vertex[1]],
+                                              cells.vertices[t.vertex[2]]};
         for_buckets(grids[cells.layer[c]], corners, [&](std::uint32_t bucket) {
           if (last[bucket] != c) put(bucket, last[bucket] = c);
         });
@@ -208,7 +208,8 @@ std::size_t Locator::cells_at(Vec2 place, std::uint32_t layer, std::span<CellInd
   if (first == kNoCell || found.empty()) return 0;
   const Grid& grid = grids[layer];
   const Point p = snap(place);
-  const std::int32_t column = std::max(p.x - grid.origin.x, 0) / grid.bucket_units, row = std::max(p.y - grid.origin.y, 0) / grid.bucket_units;
+  const std::int32_t column = std::max(p.x - grid.origin.x, 0) / grid.bucket_units,
+                     row = std::max(p.y - grid.origin.y, 0) / grid.bucket_units;
   const std::uint32_t bucket = grid.first_bucket + static_cast<std::uint32_t>(row * grid.columns + column);
   std::size_t count = 0;
   found[count++] = first;
@@ -272,7 +273,8 @@ bool Locator::fits(Vec2 place, std::uint32_t layer, double radius) const {
 }
 
 std::optional<Vec2> Locator::nearest_walkable(Vec2 place, std::uint32_t layer, double radius) const {
-  if (layer >= grids.size() || grids[layer].columns == 0 || !std::isfinite(place.x) || !std::isfinite(place.y)) return std::nullopt;
+  if (layer >= grids.size() || grids[layer].columns == 0 || !std::isfinite(place.x) || !std::isfinite(place.y))
+    return std::nullopt;
   if (fits(place, layer, radius)) return place;
   const Grid& grid = grids[layer];
   const Vec2 low = to_metres(grid.origin);
@@ -303,7 +305,8 @@ std::optional<Vec2> Locator::nearest_walkable(Vec2 place, std::uint32_t layer, d
 }
 
 std::uint64_t Locator::bytes() const {
-  return grids.size() * sizeof(Grid) + (cell_start.size() + cell_list.size() + wall_start.size() + outline_start.size()) * sizeof(std::uint32_t) +
+  return grids.size() * sizeof(Grid) +
+         (cell_start.size() + cell_list.size() + wall_start.size() + outline_start.size()) * sizeof(std::uint32_t) +
          wall_list.size() * sizeof(Wall) + outline.size() * sizeof(Point);
 }
 

@@ -3,6 +3,7 @@
 //
 // Layout: magic, version, payload size, hash of the payload, payload. The payload is a fixed sequence of fields, vectors as count and raw little-endian
 // elements (docs/formats/nav.md). After reading, every count, index and order a query relies on is verified (nav_check.cpp).
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -208,6 +209,7 @@ Result<Navigation> Navigation::load(std::string_view bytes, const std::string& n
   if (reader.failed() || !reader.at_end()) return broken(name, "its contents are not consistent (length)");
   data->locator = Locator(data->cells);
   data->sampler = PlaceSampler(data->cells);
+  data->has_open_corners = std::count(data->cells.vertex_kind.begin(), data->cells.vertex_kind.end(), VertexKind::kOpen) > 0;
   return Navigation(std::move(data));
 }
 

@@ -47,8 +47,8 @@ struct PathFinder::Scratch {
   FunnelScratch funnel;
   InnerWidthScratch inner;
   std::vector<KeyIndex> keys;
-  Corridor corridor;
-  PulledPath pulled;
+  Corridor corridor, rival;
+  PulledPath pulled, rival_path;
 
   /// Puts an end point into its cell and triangle; false if the body does not fit there.
   static bool place(const NavigationData& data, Vec2 position, std::uint32_t layer, double radius, Endpoint& endpoint) {
@@ -112,9 +112,7 @@ struct PathFinder::Scratch {
     if (meet_in_one_cell(data, request.radius)) {
       cost = cost_of(distance(start.position, goal.position), routing.roadmap.factor[start.cell]);
     } else if (request.planner == Planner::kShortest) {
-      if (!shortest_path(data.cells, request.from, start.cell, request.to, goal.cell, request.radius, routing.blocked, shortest, corridor, pulled))
-        return PathStatus::kNoWay;
-      return finish(path, pulled.length);
+      return find_shortest(data, routing, request, path);
     } else {
       connect(data.cells, routing.roadmap, request.radius, start);
       connect(data.cells, routing.roadmap, request.radius, goal);
@@ -124,6 +122,26 @@ struct PathFinder::Scratch {
     }
     pull(data.cells, corridor, request.from, request.to, request.radius, funnel, pulled);
     return finish(path, request.planner == Planner::kShortest ? pulled.length : cost / kCostPerMetre);
+  }
+
+  PathStatus find_shortest(const NavigationData& data, const ProfileRouting& routing, const PathRequest& request, Path& path) {
+    const double r = request.radius;
+    const bool found =
+        shortest_path(data.cells, request.from, start.cell, request.to, goal.cell, r, routing.blocked, shortest, corridor, pulled);
+    if (r == 0 || !data.has_open_corners) return found ? finish(path, pulled.length) : PathStatus::kNoWay;
+    // Borders of areas on open ground make the search miss ways of a body with a size: never answer worse than the roadmap.
+    connect(data.cells, routing.roadmap, r, start);
+    connect(data.cells, routing.roadmap, r, goal);
+    if (search_roadmap(data.cells, routing.roadmap, r, start, goal, search, keys) < kUnreachable) {
+      rival.first_cell = start.cell;
+      rival.portals.clear();
+      for (KeyIndex key : keys) rival.portals.push_back(routing.roadmap.portal_of(key));
+      pull(data.cells, rival, request.from, request.to, r, funnel, rival_path);
+      if (!found || rival_path.length < pulled.length) std::swap(corridor, rival), std::swap(pulled, rival_path);
+    } else if (!found) {
+      return PathStatus::kNoWay;
+    }
+    return finish(path, pulled.length);
   }
 
   PathStatus finish(Path& path, double cost) const {

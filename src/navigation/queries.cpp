@@ -21,7 +21,8 @@ class RayWalk {
     while (steps_left_-- > 0) {
       const auto sides = cells_.sides_of(cell);
       const std::size_t count = sides.size();
-      // A counter-clockwise outline crosses the ray from right to left where the ray leaves, once but for rounded feet: take the last.
+      // A counter-clockwise outline crosses the ray from right to left where the ray leaves, once but for rounded feet: take the
+      // last.
       std::size_t exit = count, corner = count;
       std::int64_t exit_along = 0, corner_along = 0;
       for (std::size_t i = 0; i < count; ++i) {
@@ -47,7 +48,8 @@ class RayWalk {
       }
       if (corner == count) {
         // Only a rounded foot lets the ray miss the cell it enters: nothing is in the way, but behind a corner this is no way on.
-        return passed < 0 ? free_way(cell) : blocked(cell, static_cast<double>(passed) / static_cast<double>(along(b_)), kNoPortal);
+        return passed < 0 ? free_way(cell)
+                          : blocked(cell, static_cast<double>(passed) / static_cast<double>(along(b_)), kNoPortal);
       }
       if (corner_along >= along(b_)) return free_way(cell);
       return round_corner(cell, sides[corner].vertex);
@@ -56,7 +58,9 @@ class RayWalk {
   }
 
  private:
-  Point vertex(std::span<const Side> sides, std::size_t i) const { return cells_.vertices[sides[i < sides.size() ? i : 0].vertex]; }
+  Point vertex(std::span<const Side> sides, std::size_t i) const {
+    return cells_.vertices[sides[i < sides.size() ? i : 0].vertex];
+  }
   int side_of(Point p) const { return sign(orient(a_, b_, p)); }
   std::int64_t along(Point p) const {
     return (std::int64_t{b_.x} - a_.x) * (p.x - a_.x) + (std::int64_t{b_.y} - a_.y) * (p.y - a_.y);
@@ -67,8 +71,8 @@ class RayWalk {
     return {true, to_metres(a_) + parameter * (to_metres(b_) - to_metres(a_)), parameter, cell, side};
   }
 
-  /// Goes on behind a corner through cells that can be reached round it. Both ways round can matter (the ray may run along a wall behind
-  /// it): the way that gets further counts.
+  /// Goes on behind a corner through cells that can be reached round it. Both ways round can matter (the ray may run along a wall
+  /// behind it): the way that gets further counts.
   RayHit round_corner(CellIndex cell, std::uint32_t corner) {
     const Point v = cells_.vertices[corner];
     const double whole = static_cast<double>(along(b_));
@@ -140,7 +144,8 @@ PlaceSampler::Place PlaceSampler::at(const Cells& cells, double u, double v) con
   if (s + v > 1) s = 1 - s, v = 1 - v;
   const auto& corner = cells.triangles[t].vertex;
   const Vec2 a = cells.position(corner[0]), b = cells.position(corner[1]), c = cells.position(corner[2]);
-  const auto cell = std::upper_bound(cells.triangle_start.begin(), cells.triangle_start.end(), t) - cells.triangle_start.begin() - 1;
+  const auto cell =
+      std::upper_bound(cells.triangle_start.begin(), cells.triangle_start.end(), t) - cells.triangle_start.begin() - 1;
   return {a + s * (b - a) + v * (c - a), static_cast<CellIndex>(cell)};
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Spatial questions beside planning: what does a ray hit, and where is a random walkable place?
 //
-// The ray walks from cell to cell (ALGORITHMS §7.4), decided exactly on the grid. Touching does not block: a ray may graze the end of a wall, pass
-// a corner, or run along a wall. Through a corner it goes on if it can get round the corner on at least one side without crossing
-// a wall, so two obstacles that meet in a corner block it there. The rule is the same from both ends. Cost: cells crossed.
+// The ray walks from cell to cell (ALGORITHMS §7.4), decided exactly on the grid. Touching does not block: a ray may graze the
+// end of a wall, pass a corner, or run along a wall. Through a corner it goes on if it can get round the corner on at least one
+// side without crossing a wall, so two obstacles that meet in a corner block it there. The rule is the same from both ends. Cost:
+// cells crossed.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -13,10 +14,10 @@
 namespace throng {
 
 struct RayHit {
-  bool hit = false;         ///< a wall is in the way; otherwise the ray ends at its target
-  Vec2 place;               ///< of the hit, or the target
-  double parameter = 1;     ///< place = from + parameter·(to - from)
-  CellIndex cell = kNoCell; ///< the last cell the ray was in
+  bool hit = false;                ///< a wall is in the way; otherwise the ray ends at its target
+  Vec2 place;                      ///< of the hit, or the target
+  double parameter = 1;            ///< place = from + parameter·(to - from)
+  CellIndex cell = kNoCell;        ///< the last cell the ray was in
   std::uint32_t side = kNoPortal;  ///< index into Cells::sides of the wall; kNoPortal for a hit at a corner and for no hit
 };
 

@@ -10,7 +10,8 @@
 
 namespace throng {
 
-/// Index into cells.triangles of the triangle of this cell that holds the place (snapped to the grid), or that it misses by least.
+/// Index into cells.triangles of the triangle of this cell that holds the place (snapped to the grid), or that it misses by
+/// least.
 inline std::uint32_t triangle_in_cell(const Cells& cells, CellIndex cell, Vec2 place) {
   const Point p = snap(place);
   std::uint32_t best = cells.triangle_start[cell];

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routing/end_legs.hpp"
+
 namespace throng {
 namespace {
 
@@ -11,8 +13,7 @@ using Corner = FunnelScratch::Corner;
 using Extra = FunnelScratch::Extra;
 constexpr std::uint32_t kNoVertex = FunnelScratch::kNoVertex;
 constexpr int kLeft = 1, kRight = -1;
-constexpr int kMaxRounds = 16;         // each adds a corner near an end leg; two or three happen, more never did
-constexpr std::size_t kMaxNearby = 64;  // cells looked at round an end leg
+constexpr int kMaxRounds = 16;  // each adds a corner near an end leg; two or three happen, more never did
 
 /// One run of the funnel. The queue lives in the middle of an array: the left chain grows down from the apex, the right chain up.
 class Funnel {
@@ -53,8 +54,8 @@ class Funnel {
       const bool chains = radius_ > 0 && stage_ > 0;
       exit_ = portal.side[end];
       side_count_ = portal.side_count[end];
-      // The shorter diagonal first, as a Delaunay triangulation of the cell would mostly have it: circles then come nearly in the order in
-      // which a way touches them.
+      // The shorter diagonal first, as a Delaunay triangulation of the cell would mostly have it: circles then come nearly in the
+      // order in which a way touches them.
       const bool left_first =
           stage_ == 0 || distance_squared(new_left_at, old_right_at) <= distance_squared(old_left_at, new_right_at);
       if (left_first) advance<kLeft>(old_left, new_left, new_left_at, chains);
@@ -82,17 +83,19 @@ class Funnel {
   }
 
   SignedCircle circle(std::uint32_t vertex, Vec2 centre, int side) const {
-    return {centre, cells_.vertex_kind[vertex] == VertexKind::kOpen ? 0 : side * radius_};
+    const bool open = cells_.vertex_kind[vertex] == VertexKind::kOpen;
+    scratch_.open_ground = scratch_.open_ground || open;
+    return {centre, open ? 0 : side * radius_};
   }
 
   SignedCircle circle(std::uint32_t vertex, int side) const { return circle(vertex, cells_.position(vertex), side); }
 
   /// Moves the end of one chain to a new circle.
   ///
-  /// For points this is Lee & Preparata's step. Circles of one portal, seen from the apex, can touch the lines of sight in an order other
-  /// than that of the corridor, by up to a radius. Two things follow: the other chain's first corner may lie beyond the new one
-  /// although their tangents cross, and a bend that was certain for one chain may turn out needless for the other. In both cases the other
-  /// chain is put aside and goes round the new circle.
+  /// For points this is Lee & Preparata's step. Circles of one portal, seen from the apex, can touch the lines of sight in an
+  /// order other than that of the corridor, by up to a radius. Two things follow: the other chain's first corner may lie beyond
+  /// the new one although their tangents cross, and a bend that was certain for one chain may turn out needless for the other. In
+  /// both cases the other chain is put aside and goes round the new circle.
   template <int kSide>
   void add(const SignedCircle& circle, std::uint32_t vertex) {
     const Corner corner = {circle, {}, vertex, stage_};
@@ -117,8 +120,8 @@ class Funnel {
     lo_ = hi_ = apex_;
   }
 
-  /// False if the other chain is in the way or, then `retract_`, the apex is needless; the queue is as before but for corners that
-  /// the new one makes needless on its own chain.
+  /// False if the other chain is in the way or, then `retract_`, the apex is needless; the queue is as before but for corners
+  /// that the new one makes needless on its own chain.
   template <int kSide>
   bool extend(Corner corner) {
     constexpr int kStep = -kSide;
@@ -131,11 +134,12 @@ class Funnel {
       const Corner& last = queue_[own];
       const Corner& before = queue_[own - kStep];
       bool needless = kSide * cross(last.direction, tangent_direction(before.circle, circle)) <= 0;
-      // Round an apex that still is the other end of the portal a wide fan can turn by more than half a circle: then the old corner
-      // is behind, which its direction shows against the new portal.
+      // Round an apex that still is the other end of the portal a wide fan can turn by more than half a circle: then the old
+      // corner is behind, which its direction shows against the new portal.
       if (!needless && own - kStep == apex_ && other == apex_)
         needless = kSide * cross(circle.centre - before.circle.centre, last.direction) > 0;
-      // The goal may lie before the place where the way to it would touch the corner: leaving the corner would turn the wrong way.
+      // The goal may lie before the place where the way to it would touch the corner: leaving the corner would turn the wrong
+      // way.
       if (!needless && is_goal) {
         needless = kSide * cross(last.direction, tangent_direction(last.circle, circle)) <= 0;
         scratch_.out_of_order |= needless;
@@ -168,8 +172,8 @@ class Funnel {
     return true;
   }
 
-  /// The corners between two portals on one side of the cell. A path crosses neither chord between portal ends, so a corner further
-  /// than the radius outside the chord is out of reach.
+  /// The corners between two portals on one side of the cell. A path crosses neither chord between portal ends, so a corner
+  /// further than the radius outside the chord is out of reach.
   template <int kSide>
   void add_chain(std::uint32_t from, std::uint32_t to) {
     const std::uint32_t count = side_count_;
@@ -226,141 +230,6 @@ class Funnel {
   std::uint32_t entry_ = 0, exit_ = 0, side_count_ = 0;
 };
 
-/// Looks for corners closer than the radius to the parts of the path where the funnel's own corners do not protect it: legs near start
-/// and goal, as far as portals whose ends both lie ahead.
-class EndLegs {
- public:
-  EndLegs(const Cells& cells, const Corridor& corridor, const PulledPath& path, FunnelScratch& scratch)
-      : cells_(cells), corridor_(corridor), path_(path), scratch_(scratch) {}
-
-  /// Whether corners were added, so that the funnel must be run again.
-  bool find() {
-    const auto last = static_cast<std::uint32_t>(corridor_.portals.size());
-    const std::size_t old_count = scratch_.extras.size();
-    Vec2 from = path_.start;
-    std::uint32_t from_stage = 0, from_vertex = kNoVertex;
-    for (std::size_t i = 0; i < scratch_.path.size(); ++i) {
-      const Corner& corner = scratch_.path[i];
-      const bool is_goal = corner.vertex == kNoVertex;
-      const Vec2 to = is_goal ? path_.goal : path_.bends[i].arrive;
-      const bool first = from_stage == 0, final = corner.stage + 1 >= last;
-      if (first || final) check(from, from_stage, from_vertex, to, corner.stage, corner.vertex, first, final);
-      if (is_goal) break;
-      from = path_.bends[i].leave;
-      from_stage = corner.stage;
-      from_vertex = corner.vertex;
-    }
-    if (scratch_.extras.size() == old_count) return false;
-    std::sort(scratch_.extras.begin(), scratch_.extras.end(), [](const Extra& a, const Extra& b) {
-      return a.stage != b.stage ? a.stage < b.stage : a.along != b.along ? a.along < b.along : a.vertex < b.vertex;
-    });
-    return true;
-  }
-
- private:
-  /// Where the leg's line crosses a portal, as a distance from its beginning.
-  double crossing(std::uint32_t stage) const {
-    const Portal& portal = cells_.portals[corridor_.portals[stage]];
-    const Vec2 a = cells_.position(portal.vertex[0]), along = cells_.position(portal.vertex[1]) - a;
-    return cross(a - from_, along) / cross(direction_, along);
-  }
-  bool both_ends_ahead(std::uint32_t stage) const {
-    const Portal& portal = cells_.portals[corridor_.portals[stage]];
-    for (std::uint32_t v : portal.vertex) {
-      const double s = dot(cells_.position(v) - from_, direction_);
-      if (s < 0 || s > whole_) return false;
-    }
-    return true;
-  }
-  bool lies_behind(std::uint32_t stage, Vec2 p) const {
-    const Portal& portal = cells_.portals[corridor_.portals[stage]];
-    const Vec2 a = cells_.position(portal.vertex[0]), b = cells_.position(portal.vertex[1]);
-    const double side = cross(b - a, p - a);
-    return portal.cell[0] == scratch_.cells[stage] ? side <= 0 : side >= 0;
-  }
-  /// Whether a place of the leg lies behind a portal. Portals of a fan round the corner where the leg begins or ends may be crossed on
-  /// the arc there, and by the leg's line once more, where they are no more.
-  bool has_passed(std::uint32_t stage, double along) const {
-    const auto& vertex = cells_.portals[corridor_.portals[stage]].vertex;
-    const auto ends_at = [&](std::uint32_t v) { return v == vertex[0] || v == vertex[1]; };
-    if (ends_at(ends_[0]) && lies_behind(stage, from_)) return true;
-    if (ends_at(ends_[1]) && !lies_behind(stage, from_ + whole_ * direction_)) return false;
-    return lies_behind(stage, from_ + along * direction_);
-  }
-
-  void check(Vec2 from, std::uint32_t from_stage, std::uint32_t from_vertex, Vec2 to, std::uint32_t to_stage, std::uint32_t to_vertex,
-             bool first, bool final) {
-    whole_ = distance(from, to);
-    if (whole_ <= 0) return;
-    from_ = from;
-    direction_ = (1 / whole_) * (to - from);
-    ends_ = {from_vertex, to_vertex};
-    stages_ = {from_stage, to_stage};
-    if (first) {
-      double end = whole_;
-      for (std::uint32_t m = from_stage; m < to_stage; ++m)
-        if (both_ends_ahead(m) && !has_passed(m, 0)) {
-          end = std::clamp(crossing(m), 0.0, whole_);
-          break;
-        }
-      look(scratch_.cells[from_stage], 0, end);
-    }
-    if (final) {
-      double begin = 0;
-      for (std::uint32_t m = to_stage; m > from_stage; --m)
-        if (both_ends_ahead(m - 1) && has_passed(m - 1, whole_)) {
-          begin = std::clamp(crossing(m - 1), 0.0, whole_);
-          break;
-        }
-      look(scratch_.cells[to_stage], begin, whole_);
-    }
-  }
-
-  /// All corners near the leg between two distances, through free sides within reach, beginning with the cell `home`.
-  void look(CellIndex home, double begin, double end) {
-    const double radius = path_.radius;
-    auto& visited = scratch_.visited;
-    visited.clear();
-    visited.push_back(home);
-    for (std::size_t next = 0; next < visited.size(); ++next) {
-      const CellIndex c = visited[next];
-      const auto sides = cells_.sides_of(c);
-      Vec2 d = cells_.position(sides.back().vertex) - from_;
-      double old_along = dot(d, direction_), old_height = cross(direction_, d);
-      for (std::size_t i = 0, before = sides.size() - 1; i < sides.size(); before = i++) {
-        d = cells_.position(sides[i].vertex) - from_;
-        const double along = dot(d, direction_), height = cross(direction_, d);
-        if (along > begin && along < end && std::abs(height) < radius - 1e-9) note(sides[i].vertex, along, height > 0);
-        const PortalIndex portal = sides[before].portal;
-        if (portal != kNoPortal && std::min(along, old_along) < end + radius && std::max(along, old_along) > begin - radius &&
-            std::min(height, old_height) < radius && std::max(height, old_height) > -radius) {
-          const CellIndex o = cells_.across(portal, c);
-          if (visited.size() < kMaxNearby && std::find(visited.begin(), visited.end(), o) == visited.end()) visited.push_back(o);
-        }
-        old_along = along;
-        old_height = height;
-      }
-    }
-  }
-
-  void note(std::uint32_t vertex, double along, bool on_left) {
-    if (vertex == ends_[0] || vertex == ends_[1] || cells_.vertex_kind[vertex] == VertexKind::kOpen) return;
-    std::uint32_t stage = stages_[0];
-    while (stage < stages_[1] && has_passed(stage, along)) ++stage;
-    for (const Extra& e : scratch_.extras)
-      if (e.vertex == vertex && e.on_left == on_left) return;
-    scratch_.extras.push_back({stage, vertex, on_left, false, dot(cells_.position(vertex), direction_), direction_});
-  }
-
-  const Cells& cells_;
-  const Corridor& corridor_;
-  const PulledPath& path_;
-  FunnelScratch& scratch_;
-  Vec2 from_, direction_;
-  double whole_ = 0;  // length of the leg
-  std::array<std::uint32_t, 2> ends_{}, stages_{};
-};
-
 /// Touching points, arcs and the length, from the corners of the path.
 void measure(const FunnelScratch& scratch, PulledPath& path) {
   path.bends.clear();
@@ -385,6 +254,7 @@ void measure(const FunnelScratch& scratch, PulledPath& path) {
 void pull_forward(const Cells& cells, const Corridor& corridor, double radius, FunnelScratch& scratch, PulledPath& path) {
   scratch.extras.clear();
   scratch.out_of_order = false;
+  scratch.open_ground = false;
   Funnel funnel(cells, corridor, radius, scratch);
   for (int round = 0; round < kMaxRounds; ++round) {
     funnel.run(path.start, path.goal);
@@ -395,7 +265,8 @@ void pull_forward(const Cells& cells, const Corridor& corridor, double radius, F
   }
 }
 
-/// The corner of the corridor's cells that a leg of the path comes closest to, if closer than the radius; by how much, and at which leg.
+/// The corner of the corridor's cells that a leg of the path comes closest to, if closer than the radius; by how much, and at
+/// which leg.
 struct Miss {
   double depth = 0;
   std::size_t leg = 0;
@@ -426,7 +297,8 @@ Miss find_miss(const Cells& cells, const FunnelScratch& scratch, const PulledPat
       for (const Side& side : cells.sides_of(scratch.cells[k])) {
         const Vec2 d = cells.position(side.vertex) - from;
         const double along = dot(d, direction), depth = path.radius - std::abs(cross(direction, d));
-        if (depth > std::max(worst.depth, 1e-7) && along > 0 && along < whole && cells.vertex_kind[side.vertex] != VertexKind::kOpen)
+        if (depth > std::max(worst.depth, 1e-7) && along > 0 && along < whole &&
+            cells.vertex_kind[side.vertex] != VertexKind::kOpen)
           worst = {depth, i};
       }
     low = first;

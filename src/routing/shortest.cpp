@@ -16,8 +16,8 @@ constexpr std::uint32_t kPassed = ShortestScratch::kPassed, kOpen = ShortestScra
 constexpr int kLeft = 1, kRight = -1;
 constexpr int index_of(int side) { return side == kLeft ? 1 : 0; }
 
-// Directions that differ by less count as one, and the newer corner wins: of corners in line none may be lost by rounding, and over a
-// kilometre this is a hundredth of a micrometre.
+// Directions that differ by less count as one, and the newer corner wins: of corners in line none may be lost by rounding, and
+// over a kilometre this is a hundredth of a micrometre.
 constexpr double kSameDirection = 1e-11;
 constexpr double kSameLength = 1e-10;
 // How far a view may be stretched that no straight line justifies (see close): without a bound it could go in circles.
@@ -25,7 +25,8 @@ constexpr std::uint32_t kMaxKeptOpen = 8;
 
 class Search {
  public:
-  Search(const Cells& cells, Vec2 start, Vec2 goal, double radius, std::span<const std::uint8_t> blocked, ShortestScratch& scratch)
+  Search(const Cells& cells, Vec2 start, Vec2 goal, double radius, std::span<const std::uint8_t> blocked,
+         ShortestScratch& scratch)
       : cells_(cells), start_(start), goal_(goal), radius_(radius), blocked_(blocked), scratch_(scratch) {}
 
   bool run(CellIndex start_cell, CellIndex goal_cell, Corridor& corridor, PulledPath& path) {
@@ -39,7 +40,8 @@ class Search {
       const std::uint32_t triangle = triangle_in_cell(cells_, c, start_);
       if (const auto at = goal_index(c); at < scratch_.goal_cells.size()) {
         const std::uint32_t base = cells_.triangle_start[c];
-        if (radius_ <= 0 || inner_width(cells_, c, triangle - base, scratch_.goal_triangles[at] - base, scratch_.inner) >= 2 * radius_)
+        if (radius_ <= 0 ||
+            inner_width(cells_, c, triangle - base, scratch_.goal_triangles[at] - base, scratch_.inner) >= 2 * radius_)
           try_corridor(c, kPassed, corridor, path);
       }
       begin_in(c, triangle);
@@ -82,8 +84,9 @@ class Search {
     }
   }
 
-  /// Whether the free ground round a corner, from the wall on one side of the cell through portals to the wall on its other side, takes
-  /// more than half a turn: only there a shortest way bends. (Half of the feet and all inner corners fail, which halves the search.)
+  /// Whether the free ground round a corner, from the wall on one side of the cell through portals to the wall on its other side,
+  /// takes more than half a turn: only there a shortest way bends. (Half of the feet and all inner corners fail, which halves the
+  /// search.)
   bool can_bend_at(std::uint32_t vertex, CellIndex c) const {
     std::uint32_t wall[2];  // the far ends of the two walls, clockwise first
     for (const int way : {0, 1}) {
@@ -98,7 +101,9 @@ class Search {
         const PortalIndex portal = sides[way == 0 ? k : before].portal;
         wall[way] = sides[way == 0 ? after : before].vertex;
         if (portal == kNoPortal) break;
-        at = cells_.across(portal, at);
+        const CellIndex next = cells_.across(portal, at);
+        if (is_blocked(next)) break;  // forbidden ground is as good as a wall
+        at = next;
         if (at == c) return false;  // all the way round: no wall here
       }
     }
@@ -109,7 +114,8 @@ class Search {
   bool is_blocked(CellIndex c) const { return !blocked_.empty() && blocked_[c] != 0; }
 
   std::size_t goal_index(CellIndex c) const {
-    return static_cast<std::size_t>(std::find(scratch_.goal_cells.begin(), scratch_.goal_cells.end(), c) - scratch_.goal_cells.begin());
+    return static_cast<std::size_t>(std::find(scratch_.goal_cells.begin(), scratch_.goal_cells.end(), c) -
+                                    scratch_.goal_cells.begin());
   }
 
   /// The cell and its neighbours across portals on which the place lies.
@@ -120,7 +126,8 @@ class Search {
         const Vec2 a = cells_.position(cells_.portals[p].vertex[0]), d = cells_.position(cells_.portals[p].vertex[1]) - a;
         const double t = std::clamp(dot(place - a, d) / dot(d, d), 0.0, 1.0);
         const CellIndex other = cells_.across(p, found[i]);
-        if (distance(place, a + t * d) < 1e-9 && std::find(found.begin(), found.end(), other) == found.end()) found.push_back(other);
+        if (distance(place, a + t * d) < 1e-9 && std::find(found.begin(), found.end(), other) == found.end())
+          found.push_back(other);
       }
   }
 
@@ -184,9 +191,12 @@ class Search {
       while (!pending.empty()) {
         const auto [state, step] = pending.back();
         pending.pop_back();
-        if (step == scratch_.strip.size()) push(state, portals[slot], c, next);
-        else if (scratch_.strip[step].on_left) advance<kLeft>(state, step, c);
-        else advance<kRight>(state, step, c);
+        if (step == scratch_.strip.size())
+          push(state, portals[slot], c, next);
+        else if (scratch_.strip[step].on_left)
+          advance<kLeft>(state, step, c);
+        else
+          advance<kRight>(state, step, c);
       }
     }
   }
@@ -254,8 +264,8 @@ class Search {
     return remember(turned, 2 * limit.vertex + (kSide == kLeft ? 1 : 0));
   }
 
-  /// Queues a state that has come to a diagonal whose new end (on side kSide) limits it. If the tangent touches that corner's circle before
-  /// the diagonal, the way can turn round it already here.
+  /// Queues a state that has come to a diagonal whose new end (on side kSide) limits it. If the tangent touches that corner's
+  /// circle before the diagonal, the way can turn round it already here.
   template <int kSide>
   void settle(Node state, std::uint32_t pivot, std::uint32_t at, CellIndex c) {
     Limit& own = state.limit[index_of(kSide)];
@@ -291,7 +301,8 @@ class Search {
           turned.limit[kOwn] = beyond;
           turned.limit[kOther] = {own.direction, kPassed, true};
           const Limit across = limit_at(turned.root, step.pivot, -kSide);
-          if (kSide * cross(own.direction, across.direction) >= -kSameDirection && dot(own.direction, across.direction) > 0 && radius_ > 0)
+          if (kSide * cross(own.direction, across.direction) >= -kSameDirection && dot(own.direction, across.direction) > 0 &&
+              radius_ > 0)
             turned.limit[kOther] = across;
           if (kSide * cross(turned.limit[kOther].direction, beyond.direction) >= -kSameDirection)
             settle<kSide>(turned, step.pivot, at + 1, c);
@@ -299,9 +310,11 @@ class Search {
       }
     }
     const Limit ahead = limit_at(state.root, step.vertex, kSide);
-    // Round the pivot, if the tangent touches it within this triangle; a point turns there when the next diagonal is out of sight.
+    // Round the pivot, if the tangent touches it within this triangle; a point turns there when the next diagonal is out of
+    // sight.
     if (other.vertex == step.pivot && !other.is_turned && touches_behind<-kSide>(other, step.old) &&
-        (radius_ > 0 ? !touches_behind<-kSide>(other, step.vertex) : kSide * cross(other.direction, ahead.direction) < -kSameDirection)) {
+        (radius_ > 0 ? !touches_behind<-kSide>(other, step.vertex)
+                     : kSide * cross(other.direction, ahead.direction) < -kSameDirection)) {
       Node turned;
       if (turn<-kSide>(state, other, c, turned)) {
         turned.limit[kOther] = {{0, 0}, kOpen, false};
@@ -312,8 +325,8 @@ class Search {
       }
       other.is_turned = true;
     }
-    // Straight on. The tangent turns inwards from the direction of the corner by up to a quarter, so where the corner itself already lies
-    // beyond a limit the sign of the tangent alone could be that of more than half a turn.
+    // Straight on. The tangent turns inwards from the direction of the corner by up to a quarter, so where the corner itself
+    // already lies beyond a limit the sign of the tangent alone could be that of more than half a turn.
     const Vec2 centre = cells_.position(step.vertex) - state.root.centre;
     const auto is_inside = [&](Vec2 limit) {  // on the other limit's side of `limit`
       return -kSide * cross(limit, centre) > 1e-9 || -kSide * cross(limit, ahead.direction) > kSameDirection;
@@ -322,9 +335,12 @@ class Search {
       own = ahead;
     } else if (other.vertex == kOpen) {
       // The root is the pivot itself: a limit may by now lie behind, which its direction shows against the new diagonal.
-      if (kSide * cross(centre, own.direction) > 0 || -kSide * cross(own.direction, ahead.direction) >= -kSameDirection) own = ahead;
-      else if (own.vertex == step.old) own.vertex = kPassed;
-    } else if (own.vertex == kOpen || is_inside(own.direction) || -kSide * cross(own.direction, ahead.direction) >= -kSameDirection) {
+      if (kSide * cross(centre, own.direction) > 0 || -kSide * cross(own.direction, ahead.direction) >= -kSameDirection)
+        own = ahead;
+      else if (own.vertex == step.old)
+        own.vertex = kPassed;
+    } else if (own.vertex == kOpen || is_inside(own.direction) ||
+               -kSide * cross(own.direction, ahead.direction) >= -kSameDirection) {
       if (is_inside(other.direction)) return close<kSide>(state, ahead, step, at, c);
       own = ahead;
     } else if (own.vertex == step.old) {
@@ -333,19 +349,22 @@ class Search {
     settle<kSide>(state, step.pivot, at + 1, c);
   }
 
-  /// No straight line passes both circles. Points: nothing is seen beyond. Circles may still be passed one after the other where a way
-  /// turns round the nearer one before it comes to the further (as in the funnel): keep what may, the pulled length decides.
+  /// No straight line passes both circles. Points: nothing is seen beyond. Circles may still be passed one after the other where
+  /// a way turns round the nearer one before it comes to the further (as in the funnel): keep what may, the pulled length
+  /// decides.
   template <int kSide>
   void close(const Node& state, const Limit& ahead, const Step& step, std::uint32_t at, CellIndex c) {
     if (radius_ <= 0) return;
+    // A corner without size is seen past or it is not.
+    if (cells_.vertex_kind[step.vertex] == VertexKind::kOpen || cells_.vertex_kind[step.pivot] == VertexKind::kOpen) return;
     constexpr int kOwn = index_of(kSide), kOther = index_of(-kSide);
     const Limit& other = state.limit[kOther];
     if (other.vertex != step.pivot) return;
     // The pivot is further on than the new corner: leaving it for the corner would turn the wrong way.
     const Vec2 back = tangent_direction(circle(step.pivot, -kSide), circle(step.vertex, kSide));
     const double turn_at_root = state.root.offset * cross(state.arrival, ahead.direction);
-    if (kSide * cross(other.direction, back) >= 0 && turn_at_root >= -kSameDirection && dot(other.direction, ahead.direction) > 0 &&
-        state.kept_open < kMaxKeptOpen) {
+    if (kSide * cross(other.direction, back) >= 0 && turn_at_root >= -kSameDirection &&
+        dot(other.direction, ahead.direction) > 0 && state.kept_open < kMaxKeptOpen) {
       Node kept = state;
       ++kept.kept_open;
       kept.limit[kOwn] = ahead;
@@ -363,16 +382,16 @@ class Search {
     }
   }
 
-  /// How long a way that arrives as `a` does is when it gets to where `node` touches the same circle, forward or back along the arc;
-  /// kNever if something may lie between.
+  /// How long a way that arrives as `a` does is when it gets to where `node` touches the same circle, forward or back along the
+  /// arc; kNever if something may lie between.
   double length_there(const ShortestScratch::Arrival& a, const Node& node) const {
     if (node.root.offset == 0) return a.length;
     if (a.cell != node.root_cell || a.length > node.length) return kNever;
     return a.length + radius_ * std::atan2(std::abs(cross(a.direction, node.arrival)), dot(a.direction, node.arrival));
   }
 
-  /// Notes a new root. False if another way has got there and is no longer. The same way may come several times, through several portals
-  /// of a fan: only some of them let it turn.
+  /// Notes a new root. False if another way has got there and is no longer. The same way may come several times, through several
+  /// portals of a fan: only some of them let it turn.
   bool remember(Node& node, std::uint32_t key) {
     const std::uint32_t before = node.root_arrival;
     std::uint32_t first = kPassed;

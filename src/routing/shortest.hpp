@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The shortest of all ways of a disc through the cells: exact Euclidean any-angle search, the yardstick of the other planners.
 //
-// Polyanya (Cui, Harabor & Grastien 2017) made to carry a radius. A search node is a portal that is being crossed, and the part of it that can be
-// seen from a root: the start, or a corner that the way has turned round. It is bounded by a left and a right tangent from the root's circle.
-// Expanding a node carries the two tangents through a cell as through a strip of triangles, one new corner at a time; a corner narrows what is
-// seen, and becomes a new root for what lies behind it. The heap is ordered by the length to the root plus the straight way
-// from there through the visible part of the portal to the goal, which never overestimates. When a node opens into the goal's
-// cell its corridor is pulled (funnel.hpp), and the search ends when no node promises less than the best pulled length.
+// Polyanya (Cui, Harabor & Grastien 2017) made to carry a radius. A search node is a portal that is being crossed, and the part
+// of it that can be seen from a root: the start, or a corner that the way has turned round. It is bounded by a left and a right
+// tangent from the root's circle. Expanding a node carries the two tangents through a cell as through a strip of triangles, one
+// new corner at a time; a corner narrows what is seen, and becomes a new root for what lies behind it. The heap is ordered by the
+// length to the root plus the straight way from there through the visible part of the portal to the goal, which never
+// overestimates. When a node opens into the goal's cell its corridor is pulled (funnel.hpp), and the search ends when no node
+// promises less than the best pulled length.
 //
-// For radius 0 this is Polyanya. For a body: tangents touch circles (geometry/tangents.hpp), the way follows an arc between them, and pairs of portals narrower
-// than the body are left out (Cells::width). Corners behind free sides of the start and goal cells enter only through `pull`.
-// Roots are pruned where the same corner has been reached cheaper: g + arc from the one arrival to the other; for a body
-// per cell, since a gap between the two arrivals may be too narrow.
+// For radius 0 this is Polyanya. For a body: tangents touch circles (geometry/tangents.hpp), the way follows an arc between them,
+// and pairs of portals narrower than the body are left out (Cells::width). Corners behind free sides of the start and goal cells
+// enter only through `pull`. Roots are pruned where the same corner has been reached cheaper: g + arc from the one arrival to the
+// other; for a body per cell, since a gap between the two arrivals may be too narrow.
 //
 // Area costs are not weighed: the answer is the shortest by length among allowed cells.
 #pragma once
@@ -32,15 +33,15 @@ struct ShortestScratch {
   };
   struct Node {
     SignedCircle root;
-    Vec2 arrival;   ///< direction in which the way touches the root's circle; (0, 0) at the start
-    double length;  ///< up to that touch
-    double bound;   ///< of a whole way through this node
-    Limit limit[2];  ///< right, left
-    std::uint32_t root_vertex;  ///< kNobody: the start
+    Vec2 arrival;                ///< direction in which the way touches the root's circle; (0, 0) at the start
+    double length;               ///< up to that touch
+    double bound;                ///< of a whole way through this node
+    Limit limit[2];              ///< right, left
+    std::uint32_t root_vertex;   ///< kNobody: the start
     std::uint32_t root_arrival;  ///< index into arrivals
-    CellIndex root_cell;        ///< in which the way touches the root
+    CellIndex root_cell;         ///< in which the way touches the root
     PortalIndex portal;
-    CellIndex cell;         ///< behind the portal
+    CellIndex cell;  ///< behind the portal
     std::uint32_t parent;
     std::uint32_t kept_open;  ///< how often since the root what it sees was kept although no line passes (shortest.cpp, close)
   };

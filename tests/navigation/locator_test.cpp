@@ -118,7 +118,9 @@ TEST(Locator, FindsTheTriangleOfACell) {
     ASSERT_GE(t, cells.triangle_start[c]);
     ASSERT_LT(t, cells.triangle_start[c + 1]);
     for (int k = 0; k < 3; ++k)
-      EXPECT_GE(orient(cells.vertices[cells.triangles[t].vertex[k]], cells.vertices[cells.triangles[t].vertex[(k + 1) % 3]], snap(p)), 0);
+      EXPECT_GE(
+          orient(cells.vertices[cells.triangles[t].vertex[k]], cells.vertices[cells.triangles[t].vertex[(k + 1) % 3]], snap(p)),
+          0);
   }
 }
 

@@ -87,10 +87,10 @@ TEST(RayCast, IsBlockedWhereTwoObstaclesMeetInACorner) {
   const auto cast = [&](Vec2 a, Vec2 b) { return ray_cast(cells, a, brute_cell_at(cells, a), b); };
   EXPECT_TRUE(cast({4, 6}, {6, 4}).hit);
   EXPECT_NEAR(cast({4, 6}, {6, 4}).parameter, 0.5, 1e-12);
-  EXPECT_FALSE(cast({4, 2}, {9, 7}).hit);   // grazes nothing
-  EXPECT_FALSE(cast({3, 9}, {3, 1}).hit);   // along a wall
-  EXPECT_FALSE(cast({2, 4}, {4, 2}).hit);   // touches the corner (3, 3)
-  EXPECT_TRUE(cast({5, 9}, {5, 1}).hit);    // along one wall and then along another, through the pinch between them
+  EXPECT_FALSE(cast({4, 2}, {9, 7}).hit);  // grazes nothing
+  EXPECT_FALSE(cast({3, 9}, {3, 1}).hit);  // along a wall
+  EXPECT_FALSE(cast({2, 4}, {4, 2}).hit);  // touches the corner (3, 3)
+  EXPECT_TRUE(cast({5, 9}, {5, 1}).hit);   // along one wall and then along another, through the pinch between them
 }
 
 TEST(PlaceSampler, IsUniformByAreaAndStaysOnTheGround) {
@@ -102,7 +102,8 @@ TEST(PlaceSampler, IsUniformByAreaAndStaysOnTheGround) {
   std::vector<double> areas(cells.cell_count(), 0);
   for (CellIndex c = 0; c < cells.cell_count(); ++c)
     for (const CellTriangle& t : cells.triangles_of(c))
-      areas[c] += 0.5 * cross(cells.position(t.vertex[1]) - cells.position(t.vertex[0]), cells.position(t.vertex[2]) - cells.position(t.vertex[0]));
+      areas[c] += 0.5 * cross(cells.position(t.vertex[1]) - cells.position(t.vertex[0]),
+                              cells.position(t.vertex[2]) - cells.position(t.vertex[0]));
   std::uniform_real_distribution<> uniform(0, 1);
   constexpr int kDraws = 20000;
   Vec2 mean{0, 0};
