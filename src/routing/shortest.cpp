@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "routing/access.hpp"
+#include "routing/bend_corners.hpp"
 
 namespace throng {
 namespace {
@@ -82,33 +83,6 @@ class Search {
       std::fill(scratch_.arrival_stamp.begin(), scratch_.arrival_stamp.end(), 0);
       scratch_.stamp = 1;
     }
-  }
-
-  /// Whether the free ground round a corner, from the wall on one side of the cell through portals to the wall on its other side,
-  /// takes more than half a turn: only there a shortest way bends. (Half of the feet and all inner corners fail, which halves the
-  /// search.)
-  bool can_bend_at(std::uint32_t vertex, CellIndex c) const {
-    std::uint32_t wall[2];  // the far ends of the two walls, clockwise first
-    for (const int way : {0, 1}) {
-      CellIndex at = c;
-      for (std::uint32_t turns = 0;; ++turns) {
-        const auto sides = cells_.sides_of(at);
-        const auto count = static_cast<std::uint32_t>(sides.size());
-        std::uint32_t k = 0;
-        while (k < count && sides[k].vertex != vertex) ++k;
-        if (k == count || turns > 64) return true;
-        const std::uint32_t before = k == 0 ? count - 1 : k - 1, after = k + 1 == count ? 0 : k + 1;
-        const PortalIndex portal = sides[way == 0 ? k : before].portal;
-        wall[way] = sides[way == 0 ? after : before].vertex;
-        if (portal == kNoPortal) break;
-        const CellIndex next = cells_.across(portal, at);
-        if (is_blocked(next)) break;  // forbidden ground is as good as a wall
-        at = next;
-        if (at == c) return false;  // all the way round: no wall here
-      }
-    }
-    // Half a turn and a whole one (the end of a thin wall) are both collinear.
-    return wall[0] == wall[1] || orient(cells_.vertices[vertex], cells_.vertices[wall[0]], cells_.vertices[wall[1]]) < 0;
   }
 
   bool is_blocked(CellIndex c) const { return !blocked_.empty() && blocked_[c] != 0; }
@@ -252,7 +226,7 @@ class Search {
   /// been reached cheaper.
   template <int kSide>
   bool turn(const Node& state, const Limit& limit, CellIndex c, Node& turned) {
-    if (!can_bend_at(limit.vertex, c)) return false;
+    if (!can_bend_at(cells_, limit.vertex, c, blocked_)) return false;
     turned = state;
     turned.root = circle(limit.vertex, kSide);
     turned.root_vertex = limit.vertex;

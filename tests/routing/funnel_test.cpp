@@ -49,8 +49,7 @@ TEST(Funnel, RoundsTheEndOfAWallOnAnArc) {
   const Cells cells = make_cells(scene, random);
   const Vec2 start{2, 2}, goal{8, 2};
   const double r = 0.5;
-  const Corridor corridor =
-      fewest_portals(cells, start, brute_cell_at(cells, start), goal, brute_cell_at(cells, goal), r);
+  const Corridor corridor = fewest_portals(cells, start, brute_cell_at(cells, start), goal, brute_cell_at(cells, goal), r);
   ASSERT_NE(corridor.first_cell, kNoCell);
   FunnelScratch scratch;
   PulledPath path;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Small scenes for the tests of routing and navigation, and their cells made the slow, obvious way: constrained Delaunay by greedy
-// edges and flips, random convex merges, widths by the recursive search of ALGORITHMS §1.2. Shares no code with the bake, so that
-// the two can be compared. Good for about a hundred vertices.
+// Small scenes for the tests of routing and navigation, and their cells made the slow, obvious way: constrained Delaunay by
+// greedy edges and flips, random convex merges, widths by the recursive search of ALGORITHMS §1.2. Shares no code with the bake,
+// so that the two can be compared. Good for about a hundred vertices.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -55,8 +55,8 @@ inline bool properly_cross(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
 
 inline double distance_of_segments(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
   if (properly_cross(a, b, c, d)) return 0;
-  return std::min({distance_to_segment(a, c, d), distance_to_segment(b, c, d), distance_to_segment(c, a, b),
-                   distance_to_segment(d, a, b)});
+  return std::min(
+      {distance_to_segment(a, c, d), distance_to_segment(b, c, d), distance_to_segment(c, a, b), distance_to_segment(d, a, b)});
 }
 
 /// Walls as the cells have them, once each.
@@ -132,8 +132,7 @@ class Builder {
       for (std::uint32_t v = 0; v < points_.size(); ++v) {
         const Point a = points_[e[0]], b = points_[e[1]], p = points_[v];
         if (orient(a, b, p) != 0) continue;
-        const std::int64_t along =
-            std::int64_t{p.x - a.x} * (b.x - a.x) + std::int64_t{p.y - a.y} * (b.y - a.y);
+        const std::int64_t along = std::int64_t{p.x - a.x} * (b.x - a.x) + std::int64_t{p.y - a.y} * (b.y - a.y);
         if (along >= 0 && along <= distance_squared(a, b)) on.push_back({along, v});
       }
       std::sort(on.begin(), on.end());
@@ -154,7 +153,8 @@ class Builder {
       for (std::uint32_t b = a + 1; b < points_.size(); ++b)
         if (!walls_.count({a, b})) candidates.push_back({a, b});
     std::sort(candidates.begin(), candidates.end(), [&](Edge e, Edge f) {
-      return std::pair(distance_squared(points_[e[0]], points_[e[1]]), e) < std::pair(distance_squared(points_[f[0]], points_[f[1]]), f);
+      return std::pair(distance_squared(points_[e[0]], points_[e[1]]), e) <
+             std::pair(distance_squared(points_[f[0]], points_[f[1]]), f);
     });
     for (Edge e : candidates) {
       bool bad = false;
@@ -174,7 +174,7 @@ class Builder {
         return half(p) != half(q) ? half(p) < half(q) : cross(p, q) > 0;
       });
     for (std::uint32_t a = 0; a < points_.size(); ++a)
-      for (std::uint32_t b : around[a]) {  // the face left of a→b
+      for (std::uint32_t b : around[a]) {                              // the face left of a→b
         const auto next = [&](std::uint32_t from, std::uint32_t to) {  // clockwise neighbour of `from` round `to`
           auto it = std::find(around[to].begin(), around[to].end(), from);
           return it == around[to].begin() ? around[to].back() : *(it - 1);
@@ -240,7 +240,8 @@ class Builder {
         const Point o = points_[u], e = points_[v];
         return std::int64_t{p.x - o.x} * (e.x - o.x) + std::int64_t{p.y - o.y} * (e.y - o.y) > 0;
       };
-      if (!inside(b, c) || !inside(c, b) || distance_squared(p, points_[b]) <= 4 || distance_squared(p, points_[c]) <= 4) return false;
+      if (!inside(b, c) || !inside(c, b) || distance_squared(p, points_[b]) <= 4 || distance_squared(p, points_[c]) <= 4)
+        return false;
       const auto across = left_of_.find({c, b});
       const std::uint32_t d = across == left_of_.end() ? a : apex(across->second, {c, b});
       if (orient(points_[a], points_[b], p) <= 0 || orient(points_[a], p, points_[c]) <= 0) return false;
@@ -293,7 +294,7 @@ class Builder {
         shared += twin != left_of_.end() && cell_of_[twin->second] == d;
       }
       if (shared != 1) continue;
-      std::vector<std::uint32_t> loop = rotated(loops_[c], e[0], e[1]);       // e1 … e0
+      std::vector<std::uint32_t> loop = rotated(loops_[c], e[0], e[1]);         // e1 … e0
       const std::vector<std::uint32_t> other = rotated(loops_[d], e[1], e[0]);  // e0 … e1
       loop.insert(loop.end(), other.begin() + 1, other.end() - 1);
       bool convex = true;
@@ -319,7 +320,8 @@ class Builder {
     return look_through(a, {o, bc[1]}, best);
   }
 
-  // Width of the way from triangle t (entered by `entry`, or {0,0} when one starts inside it) to the directed edge `out` of the cell.
+  // Width of the way from triangle t (entered by `entry`, or {0,0} when one starts inside it) to the directed edge `out` of the
+  // cell.
   double route(std::uint32_t t, Edge entry, Edge out) const {
     for (int i = 0; i < 3; ++i) {
       const Edge e = {triangles_[t][i], triangles_[t][(i + 1) % 3]};
@@ -343,7 +345,8 @@ class Builder {
   Cells emit() {
     Cells cells;
     cells.vertices = points_;
-    for (std::uint32_t v = 0; v < points_.size(); ++v) cells.vertex_kind.push_back(v >= corner_count_ ? VertexKind::kFoot : VertexKind::kCorner);
+    for (std::uint32_t v = 0; v < points_.size(); ++v)
+      cells.vertex_kind.push_back(v >= corner_count_ ? VertexKind::kFoot : VertexKind::kCorner);
     std::vector<std::uint32_t> number(loops_.size(), kNoCell), cell_list;
     for (std::uint32_t c = 0; c < loops_.size(); ++c)
       if (!loops_[c].empty()) number[c] = static_cast<std::uint32_t>(cell_list.size()), cell_list.push_back(c);
@@ -366,8 +369,8 @@ class Builder {
       auto down = [](double w) { return std::nextafterf(static_cast<float>(w), 0.0f); };
       for (Edge in : ports)
         for (Edge out : ports)
-          cells.widths.push_back(down(in == out ? distance(to_metres(points_[in[0]]), to_metres(points_[in[1]]))
-                                                : route(left_of_.at(in), in, out)));
+          cells.widths.push_back(
+              down(in == out ? distance(to_metres(points_[in[0]]), to_metres(points_[in[1]])) : route(left_of_.at(in), in, out)));
       for (std::uint32_t t = 0; t < triangles_.size(); ++t) {
         if (cell_of_[t] != c) continue;
         cells.triangles.push_back({triangles_[t]});
@@ -400,7 +403,7 @@ class Builder {
 
   std::vector<Point> points_;
   std::uint32_t corner_count_ = 0;  // later points are feet
-  std::set<Edge> walls_;  // sorted ends
+  std::set<Edge> walls_;            // sorted ends
   std::vector<std::array<std::uint32_t, 3>> triangles_;
   std::map<Edge, std::uint32_t> left_of_;  // directed edge → triangle on its left
   std::vector<std::uint32_t> cell_of_;     // triangle → loop
@@ -432,14 +435,16 @@ inline WallScene random_hall(std::mt19937& random, double size, int count, doubl
     for (int i = 0; i < corners; ++i) angles.push_back(turn + (i + uniform(-0.3, 0.3)) * 2 * M_PI / corners);
     Ring ring;
     for (double a : angles) ring.push_back(at(centre.x + radius * std::cos(a), centre.y + radius * std::sin(a)));
-    if (corners == 2) scene.lines.push_back({ring[0], ring[1]});
-    else scene.obstacles.push_back(ring);
+    if (corners == 2)
+      scene.lines.push_back({ring[0], ring[1]});
+    else
+      scene.obstacles.push_back(ring);
   }
   return scene;
 }
 
-/// Squares of side `pitch` metres on an n × n board, each an obstacle with the given probability, the whole turned by the rational
-/// rotation (3, 4)/5 when asked: collinear walls, obstacles that share edges and corners.
+/// Squares of side `pitch` metres on an n × n board, each an obstacle with the given probability, the whole turned by the
+/// rational rotation (3, 4)/5 when asked: collinear walls, obstacles that share edges and corners.
 inline WallScene random_board(std::mt19937& random, int n, int pitch, double probability, bool turned) {
   auto place = [&](int x, int y) {
     x *= pitch, y *= pitch;

@@ -34,15 +34,16 @@ inline double dijkstra(const std::vector<std::vector<Arc>>& graph, std::size_t f
   return kNever;
 }
 
-/// Length of the shortest way of a disc from start to goal, or kNever. `barriers` are segments that only the centre may not cross,
-/// `centre_allowed` further restricts where arcs may lie (both for ways inside one corridor).
+/// Length of the shortest way of a disc from start to goal, or kNever. `barriers` are segments that only the centre may not
+/// cross, `centre_allowed` further restricts where arcs may lie (both for ways inside one corridor).
 inline double tangent_graph_length(const Cells& cells, Vec2 start, Vec2 goal, double radius,
                                    const std::vector<std::array<Vec2, 2>>& barriers = {},
                                    const std::function<bool(Vec2)>& centre_allowed = {}) {
   constexpr double kSlack = 1e-7;
   std::vector<std::array<Vec2, 2>> walls;
   std::set<std::uint32_t> corners;
-  for (const auto& [a, b] : walls_of(cells)) walls.push_back({cells.position(a), cells.position(b)}), corners.insert(a), corners.insert(b);
+  for (const auto& [a, b] : walls_of(cells))
+    walls.push_back({cells.position(a), cells.position(b)}), corners.insert(a), corners.insert(b);
   std::vector<SignedCircle> circles = {{start, 0}, {goal, 0}};
   for (std::uint32_t v : corners) circles.push_back({cells.position(v), radius}), circles.push_back({cells.position(v), -radius});
 
@@ -99,8 +100,8 @@ inline double tangent_graph_length(const Cells& cells, Vec2 start, Vec2 goal, do
   return dijkstra(graph, 0, 1);
 }
 
-/// Whether a walker of no size may go straight from a to b: walls may be touched, not crossed. Exact on the grid, but for scenes in
-/// which no two obstacles meet in a single corner.
+/// Whether a walker of no size may go straight from a to b: walls may be touched, not crossed. Exact on the grid, but for scenes
+/// in which no two obstacles meet in a single corner.
 inline bool sees(const Cells& cells, Point a, Point b) {
   const auto sign = [](std::int64_t v) { return (v > 0) - (v < 0); };
   std::vector<double> cuts = {0, 1};
@@ -187,12 +188,14 @@ inline Corridor fewest_portals(const Cells& cells, Vec2 start, CellIndex from, V
     if (seen.insert({p, into}).second) states.push_back({p, into, parent});
   };
   for (std::uint32_t s = 0; s < cells.portals_of(from).size(); ++s)
-    if (gets_to(cells, from, start, s, radius)) push(cells.portals_of(from)[s], cells.across(cells.portals_of(from)[s], from), -1);
+    if (gets_to(cells, from, start, s, radius))
+      push(cells.portals_of(from)[s], cells.across(cells.portals_of(from)[s], from), -1);
   for (std::size_t i = 0; i < states.size(); ++i) {
     const State state = states[i];
     const std::uint32_t in = cells.portals[state.portal].slot[cells.end_of(state.portal, state.into)];
     if (state.into == to && gets_to(cells, to, goal, in, radius)) {
-      for (int k = static_cast<int>(i); k >= 0; k = states[k].parent) corridor.portals.insert(corridor.portals.begin(), states[k].portal);
+      for (int k = static_cast<int>(i); k >= 0; k = states[k].parent)
+        corridor.portals.insert(corridor.portals.begin(), states[k].portal);
       corridor.first_cell = from;
       return corridor;
     }
