@@ -8,7 +8,7 @@
 // within 2 units.
 //
 // Built once, read by any number of threads; holds copies of what it needs, so that it can be moved and written with the data it
-// belongs to. Measured on a city of 10,000 cells: cell_at + clearance within 0.2 m take about 60 ns
+// belongs to. Measured on a city of 9400 cells, two busy cores: cell_at about 60 ns, clearance within 0.2 m about 70 ns
 // (tests/navigation/locator_test.cpp checks the answers against all cells and walls).
 #pragma once
 #include <array>
