@@ -47,6 +47,15 @@ std::optional<std::string> check_portals(const Cells& c) {
   return std::nullopt;
 }
 
+/// Whether labels hold nothing past their zone's entries: queries read whole blocks and take what they find for hubs.
+bool is_padded(const Abstraction& tree, const Labels& labels, std::uint32_t key_points) {
+  for (std::uint32_t z = 0; z < tree.zones.size(); ++z)
+    for (std::uint32_t key = tree.zones[z].first_portal * key_points; key < tree.zones[z].hub_end * key_points; ++key)
+      for (std::uint32_t i = labels.start[key] + labels.prefix[z]; i < labels.start[key + 1]; ++i)
+        if (labels.cost[i] != kUnreachable) return false;
+  return true;
+}
+
 std::optional<std::string> check_tree(const Abstraction& tree, const Cells& c) {
   const auto count = static_cast<std::uint32_t>(tree.zones.size());
   if (tree.leaf.size() != c.layer.size() || !all_below(tree.leaf, count) || !all_below(tree.roots, count)) return "leaves of the tree";
@@ -100,9 +109,11 @@ std::optional<std::string> check_cells(const NavigationData& data) {
   }
   for (const Side& s : c.sides)
     if (s.vertex >= vertices || (s.portal != kNoPortal && s.portal >= c.portals.size())) return "sides";
-  for (const CellTriangle& t : c.triangles)
+  for (const CellTriangle& t : c.triangles) {
     for (std::uint32_t v : t.vertex)
       if (v >= vertices) return "triangles";
+    if (orient(c.vertices[t.vertex[0]], c.vertices[t.vertex[1]], c.vertices[t.vertex[2]]) <= 0) return "triangles";
+  }
   if (!all_below(c.cell_portals, c.portals.size()) || !all_below(c.layer, data.layer_names.size()) || !all_below(c.component, cells) ||
       !all_below(c.area_set, c.area_sets.size()) || !are_widths(c.widths) || !are_widths(c.access))
     return "indices";
@@ -138,7 +149,7 @@ std::optional<std::string> complete_routing(const NavigationData& data, ProfileR
     if (!(l.radius >= 0 && l.radius <= 100)) return "radius of labels";
     lay_out_labels(data.tree, k, l);
     if (l.cost.size() != l.start.back() || l.hops.size() != l.hop_start.back()) return "size of labels";
-    if (!are_walkable(data.tree, routing.roadmap, l)) return "labels";
+    if (!is_padded(data.tree, l, k) || !are_walkable(data.tree, routing.roadmap, l)) return "labels";
   }
   return std::nullopt;
 }

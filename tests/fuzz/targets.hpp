@@ -6,12 +6,15 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <string_view>
 
+#include <throng/navigation.hpp>
 #include <throng/result.hpp>
 #include <throng/scene.hpp>
 
+#include "base/hash.hpp"
 #include "geometry/point.hpp"
 #include "geometry/polygon.hpp"
 #include "import/import.hpp"
@@ -100,12 +103,47 @@ inline void mesh_answer(std::string_view bytes) {
   }
 }
 
+/// A baked file with its size and checksum made right, so that what is inside is read; if it is accepted, questions must be
+/// answered without harm, though not rightly. `shortest` is left out: on forged cells it may search for long.
+inline void nav(std::string_view bytes) {
+  constexpr std::size_t kSizeAt = 12, kHashAt = 20, kHeader = 28;
+  std::string file(bytes);
+  if (file.size() >= kHeader) {
+    const std::uint64_t size = file.size() - kHeader, hash = hash_of(std::string_view(file).substr(kHeader));
+    for (int b = 0; b < 8; ++b) {
+      file[kSizeAt + b] = static_cast<char>(size >> (8 * b));
+      file[kHashAt + b] = static_cast<char>(hash >> (8 * b));
+    }
+  }
+  const auto navigation = Navigation::load(file, "input");
+  if (!navigation) return require_problems(navigation);
+  require(static_cast<bool>(Navigation::load(navigation->save(), "again")), "what is written can be read");
+  PathFinder finder(*navigation);
+  Path path;
+  constexpr std::array<double, 6> kPlaces{0.01, 0.3, 0.55, 0.8, 0.99, 0.5};
+  for (std::size_t i = 0; i + 1 < kPlaces.size(); ++i) {
+    const WalkablePlace a = navigation->random_walkable(kPlaces[i], kPlaces[i + 1]), b = navigation->random_walkable(kPlaces[i + 1], kPlaces[i]);
+    for (const Planner planner : {Planner::kHierarchy, Planner::kZones, Planner::kRoadmap})
+      for (const double radius : {0.0, 0.2, 0.45}) {
+        PathRequest request{.from = a.point, .to = b.point, .radius = radius, .planner = planner};
+        request.from_layer = a.layer;
+        request.to_layer = b.layer;
+        request.profile = i % 2;
+        finder.find(request, path);
+      }
+    navigation->cell_at(a.point, b.layer);
+    navigation->ray_cast(a.point, b.point, a.layer);
+    navigation->nearest_walkable(b.point, 0.3, b.layer);
+  }
+  navigation->cell_at({std::numeric_limits<double>::quiet_NaN(), 1});
+}
+
 struct Target {
   const char* name;  ///< of the corpus folder and of NAME_fuzz.cpp
   void (*run)(std::string_view);
 };
 
-inline constexpr std::array<Target, 9> kTargets{{{"scene_json", scene_json},
+inline constexpr std::array<Target, 10> kTargets{{{"scene_json", scene_json},
                                                  {"geojson", geojson},
                                                  {"cityjson", cityjson},
                                                  {"wkt", wkt},
@@ -113,6 +151,7 @@ inline constexpr std::array<Target, 9> kTargets{{{"scene_json", scene_json},
                                                  {"polyanya_mesh", polyanya_mesh},
                                                  {"osm", osm},
                                                  {"queries", queries},
-                                                 {"mesh_answer", mesh_answer}}};
+                                                 {"mesh_answer", mesh_answer},
+                                                 {"nav", nav}}};
 
 }  // namespace throng::fuzz
