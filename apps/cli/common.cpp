@@ -18,6 +18,7 @@ namespace throng::cli {
 void SceneArguments::add_to(CLI::App& verb) {
   verb.add_option("SCENE", scene, "a file, a baked file (.nav), or a built-in such as city:2600 or office:40")->required();
   verb.add_option("--up", up, "which axis of a 3D mesh points up")->check(CLI::IsMember({"y", "z"}));
+  verb.add_option("--units", units, "what the numbers of a GeoJSON file are (default: degrees if all could be)")->check(CLI::IsMember({"metres", "degrees"}));
   verb.add_option("--floor", floor, "height of the floor a 3D mesh is cut at, metres (default: the largest level)");
   verb.add_option("--height", height, "a person's height: what is lower than this above the floor blocks")->capture_default_str();
   verb.add_option("--step", step, "what is lower than this above the floor does not block")->capture_default_str();
@@ -34,6 +35,7 @@ Result<Scene> open_scene(const SceneArguments& arguments) {
   if (auto builtin = make_builtin(arguments.scene)) return std::move(*builtin);
   ImportSettings settings;
   settings.up = arguments.up.empty() ? '\0' : arguments.up[0];
+  if (!arguments.units.empty()) settings.units = arguments.units == "metres" ? ImportUnits::metres : ImportUnits::degrees;
   Result<Scene> scene = load_scene(arguments.scene, settings);
   if (!scene || scene->mesh.empty()) return scene;
   CutSettings cut;

@@ -37,6 +37,7 @@ void add_demo(CLI::App& app, Outcome& outcome);
 struct SceneArguments {
   std::string scene;
   std::string up;
+  std::string units;
   std::optional<double> floor;
   double height = 1.8;
   double step = 0.2;
