@@ -14,24 +14,27 @@ struct Arguments {
 };
 
 void print_report(const BakeReport& r) {
-  fmt::print("{} cells, {} portals ({} bottlenecks), {} walls, {} holes, {} component{}, {:.1f} m²\n", r.cells, r.portals, r.bottlenecks, r.walls,
-             r.holes, r.components, r.components == 1 ? "" : "s", r.area);
-  fmt::print("bottleneck rule: {} feet inserted; at rest {} triangles qualify but for a guard, {} without\n", r.feet, r.refused, r.unguarded);
-  fmt::print("{} zones, depth {}, {} stored paths, {} label entries, {:.1f} MB\n", r.zones, r.depth, r.stored_paths, r.label_entries,
-             static_cast<double>(r.bytes) / 1e6);
+  fmt::print("{} cells, {} portals ({} bottlenecks), {} walls, {} holes, {} component{}, {:.1f} m²\n", r.cells, r.portals,
+             r.bottlenecks, r.walls, r.holes, r.components, r.components == 1 ? "" : "s", r.area);
+  fmt::print("bottleneck rule: {} feet inserted; at rest {} triangles qualify but for a guard, {} without\n", r.feet, r.refused,
+             r.unguarded);
+  fmt::print("{} zones, depth {}, {} stored paths, {} label entries, {:.1f} MB\n", r.zones, r.depth, r.stored_paths,
+             r.label_entries, static_cast<double>(r.bytes) / 1e6);
   double total = 0;
   for (const BakeStage& s : r.stages) {
     fmt::print("  {:<14} {:8.1f} ms\n", s.name, s.ms);
     total += s.ms;
   }
-  if (!r.stages.empty()) fmt::print("  {:<14} {:8.1f} ms, peak memory {:.0f} MB\n", "total", total, static_cast<double>(r.peak_bytes) / 1e6);
+  if (!r.stages.empty())
+    fmt::print("  {:<14} {:8.1f} ms, peak memory {:.0f} MB\n", "total", total, static_cast<double>(r.peak_bytes) / 1e6);
 }
 
 int run(const Arguments& arguments) {
   const Result<Navigation> navigation = open_navigation(arguments.scene);
   if (!navigation) return report_problems(navigation.problems(), arguments.scene.json);
   if (!arguments.output.empty()) {
-    if (const auto problem = write_file(arguments.output, navigation->save())) return report_problems({&*problem, 1}, arguments.scene.json);
+    if (const auto problem = write_file(arguments.output, navigation->save()))
+      return report_problems({&*problem, 1}, arguments.scene.json);
   }
   if (arguments.scene.json) {
     nlohmann::json document = to_json(navigation->report());

@@ -64,12 +64,14 @@ int run(const Arguments& a) {
     for (const char* engine : {"throng", "throng_2_threads", "recast"}) {
       if (!row.contains(engine)) continue;
       const auto& r = row[engine];
-      fmt::print("  {:<18}{:>10.0f} ms, {:.1f} MB kept, {:.0f} MB at the peak\n", engine, r["total_ms"].get<double>(), r["bytes"].get<double>() / 1e6,
-                 r["peak_bytes"].get<double>() / 1e6);
-      for (const auto& s : r["stages"]) fmt::print("    {:<20}{:>10.1f} ms\n", s["name"].get<std::string>(), s["ms"].get<double>());
+      fmt::print("  {:<18}{:>10.0f} ms, {:.1f} MB kept, {:.0f} MB at the peak\n", engine, r["total_ms"].get<double>(),
+                 r["bytes"].get<double>() / 1e6, r["peak_bytes"].get<double>() / 1e6);
+      for (const auto& s : r["stages"])
+        fmt::print("    {:<20}{:>10.1f} ms\n", s["name"].get<std::string>(), s["ms"].get<double>());
     }
     if (row.contains("recast"))
-      fmt::print("  one thread each: Recast at {} m cells / Throng = {:.1f}\n", a.cell_size, row["recast"]["total_ms"].get<double>() / row["throng"]["total_ms"].get<double>());
+      fmt::print("  one thread each: Recast at {} m cells / Throng = {:.1f}\n", a.cell_size,
+                 row["recast"]["total_ms"].get<double>() / row["throng"]["total_ms"].get<double>());
   }
   return kSuccess;
 }

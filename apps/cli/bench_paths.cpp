@@ -46,7 +46,9 @@ double best_of(std::uint32_t repeats, F&& run) {
   return best;
 }
 
-nlohmann::json json_of(const Spread& s) { return {{"mean_us", s.mean}, {"median_us", s.median}, {"p99_us", s.p99}, {"worst_us", s.worst}}; }
+nlohmann::json json_of(const Spread& s) {
+  return {{"mean_us", s.mean}, {"median_us", s.median}, {"p99_us", s.p99}, {"worst_us", s.worst}};
+}
 nlohmann::json excess_json(const Spread& s) { return {{"mean", s.mean}, {"p95", s.p95}, {"worst", s.worst}}; }
 
 struct Row {
@@ -74,7 +76,8 @@ Result<Row> measure(const Arguments& a, std::uint32_t buildings) {
 
   PathFinder finder(*navigation);
   Path path;
-  const auto run = [&](Planner planner, std::uint32_t repeats, Timing& timing, std::vector<double>& lengths, std::vector<double>& costs) {
+  const auto run = [&](Planner planner, std::uint32_t repeats, Timing& timing, std::vector<double>& lengths,
+                       std::vector<double>& costs) {
     for (std::size_t i = 0; i < requests.size(); ++i) {
       requests[i].planner = planner;
       timing.us.push_back(best_of(repeats, [&] { finder.find_pulled(requests[i], path); }));
@@ -202,7 +205,8 @@ int run_bench(const Arguments& a) {
   } else {
     fmt::print("{} random queries each, best of {}; two points to pulled path, µs\n", a.queries, a.repeats);
     for (const Row& r : rows) {
-      fmt::print("\n{} buildings, {} cells\n  {:<22}{:>10}{:>10}{:>10}{:>10}\n", r.buildings, r.cells, "", "mean", "median", "p99", "worst");
+      fmt::print("\n{} buildings, {} cells\n  {:<22}{:>10}{:>10}{:>10}{:>10}\n", r.buildings, r.cells, "", "mean", "median",
+                 "p99", "worst");
       const auto line = [](const char* name, const Spread& s) {
         fmt::print("  {:<22}{:>10.2f}{:>10.2f}{:>10.2f}{:>10.2f}\n", name, s.mean, s.median, s.p99, s.worst);
       };
@@ -212,10 +216,14 @@ int run_bench(const Arguments& a) {
       line("roadmap A*", r.roadmap);
       line("shortest", r.shortest);
       line("Detour", r.detour);
-      fmt::print("  costs differ on {} queries; worst roadmap / worst hierarchy = {:.1f}; mean Detour / mean hierarchy = {:.1f} ({} queries)\n",
-                 r.cost_mismatches, r.factor(), r.hierarchy_on_detour.mean > 0 ? r.detour.mean / r.hierarchy_on_detour.mean : 0, r.detour_queries);
-      fmt::print("  length / shortest: mean {:.5f}, p95 {:.5f}, worst {:.4f}; k = 3: {:.5f}, {:.5f}, {:.4f}; Detour {:.5f}\n", r.excess.mean, r.excess.p95,
-                 r.excess.worst, r.excess_k3.mean, r.excess_k3.p95, r.excess_k3.worst, r.detour_excess.mean);
+      fmt::print(
+          "  costs differ on {} queries; worst roadmap / worst hierarchy = {:.1f}; mean Detour / mean hierarchy = {:.1f} ({} "
+          "queries)\n",
+          r.cost_mismatches, r.factor(), r.hierarchy_on_detour.mean > 0 ? r.detour.mean / r.hierarchy_on_detour.mean : 0,
+          r.detour_queries);
+      fmt::print("  length / shortest: mean {:.5f}, p95 {:.5f}, worst {:.4f}; k = 3: {:.5f}, {:.5f}, {:.4f}; Detour {:.5f}\n",
+                 r.excess.mean, r.excess.p95, r.excess.worst, r.excess_k3.mean, r.excess_k3.p95, r.excess_k3.worst,
+                 r.detour_excess.mean);
     }
     fmt::print("\nplot: {}\n", picture);
   }

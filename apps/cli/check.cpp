@@ -23,7 +23,8 @@ struct Arguments {
 
 const char* word(Finding::Severity s) { return s == Finding::kError ? "error" : s == Finding::kWarning ? "warning" : "note"; }
 
-std::optional<std::vector<Problem>> draw_findings_file(const Arguments& a, const Scene& scene, const std::vector<Finding>& findings) {
+std::optional<std::vector<Problem>> draw_findings_file(const Arguments& a, const Scene& scene,
+                                                       const std::vector<Finding>& findings) {
   CanvasSettings sheet;
   std::tie(sheet.low, sheet.high) = bounds_of(scene, 0);
   sheet.pixel_width = a.pixel_width;
@@ -61,7 +62,8 @@ int run(const Arguments& a) {
   if (!a.output.empty()) {
     if (const auto problems = draw_findings_file(a, *scene, findings)) return report_problems(*problems, a.scene.json);
   }
-  const auto errors = std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Finding::kError; });
+  const auto errors =
+      std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Finding::kError; });
   if (a.scene.json) {
     nlohmann::json list = nlohmann::json::array();
     for (const Finding& f : findings)
@@ -87,7 +89,9 @@ void add_check(CLI::App& app, Outcome& outcome) {
   CLI::App* verb = app.add_subcommand("check", "the geometry doctor: what is wrong, where, how to fix it");
   a->scene.add_to(*verb);
   verb->add_option("-o,--output", a->output, "FILE.svg or FILE.png: the findings as a picture");
-  verb->add_option("--radius", a->radius, "of a person, for narrow passages")->capture_default_str()->check(CLI::Range(0.0, 100.0));
+  verb->add_option("--radius", a->radius, "of a person, for narrow passages")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 100.0));
   verb->add_option("--width", a->pixel_width, "of the picture, pixels")->capture_default_str()->check(CLI::Range(64.0, 16000.0));
   verb->footer("Example: throng check plan.geojson -o findings.png");
   verb->callback([a, &outcome] { outcome.status = run(*a); });

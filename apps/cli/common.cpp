@@ -18,7 +18,8 @@ namespace throng::cli {
 void SceneArguments::add_to(CLI::App& verb) {
   verb.add_option("SCENE", scene, "a file, a baked file (.nav), or a built-in such as city:2600 or office:40")->required();
   verb.add_option("--up", up, "which axis of a 3D mesh points up")->check(CLI::IsMember({"y", "z"}));
-  verb.add_option("--units", units, "what the numbers of a GeoJSON file are (default: degrees if all could be)")->check(CLI::IsMember({"metres", "degrees"}));
+  verb.add_option("--units", units, "what the numbers of a GeoJSON file are (default: degrees if all could be)")
+      ->check(CLI::IsMember({"metres", "degrees"}));
   verb.add_option("--floor", floor, "height of the floor a 3D mesh is cut at, metres (default: the largest level)");
   verb.add_option("--height", height, "a person's height: what is lower than this above the floor blocks")->capture_default_str();
   verb.add_option("--step", step, "what is lower than this above the floor does not block")->capture_default_str();
@@ -84,7 +85,8 @@ Result<Place> parse_place(const std::string& text, const std::string& option) {
     }
     ++at;
   }
-  if (count < 2 || *at != '\0') return Problem{option, "\"" + text + "\" is not a place", "write X,Y or X,Y,Z in metres, for example 12.5,40"};
+  if (count < 2 || *at != '\0')
+    return Problem{option, "\"" + text + "\" is not a place", "write X,Y or X,Y,Z in metres, for example 12.5,40"};
   return Place{{number[0], number[1]}, count == 3 ? std::optional<double>(number[2]) : std::nullopt};
 }
 
@@ -140,7 +142,8 @@ nlohmann::json to_json(const BakeReport& r) {
           {"stages", stages}};
 }
 
-Progress::Progress(std::string title, bool quiet) : title_(std::move(title)), terminal_(isatty(STDERR_FILENO) != 0), quiet_(quiet) {}
+Progress::Progress(std::string title, bool quiet)
+    : title_(std::move(title)), terminal_(isatty(STDERR_FILENO) != 0), quiet_(quiet) {}
 
 Progress::~Progress() {
   if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
@@ -173,8 +176,11 @@ std::optional<Problem> write_file(const std::string& path, std::string_view byte
 Spread spread_of(std::vector<double> values) {
   if (values.empty()) return {};
   std::sort(values.begin(), values.end());
-  const auto at = [&](double share) { return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))]; };
-  return {std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()), at(0.5), at(0.95), at(0.99), values.back()};
+  const auto at = [&](double share) {
+    return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
+  };
+  return {std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()), at(0.5), at(0.95), at(0.99),
+          values.back()};
 }
 
 }  // namespace throng::cli

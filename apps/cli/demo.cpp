@@ -62,10 +62,13 @@ int run(const Arguments& a) {
     return p;
   };
   const std::vector<Picture> pictures = {
-      {"city.png", "city:2600, paths of 24 people", with([](auto& p) { p.fill = "plain", p.portals = false, p.bottlenecks = false; }), true},
+      {"city.png", "city:2600, paths of 24 people",
+       with([](auto& p) { p.fill = "plain", p.portals = false, p.bottlenecks = false; }), true},
       {"cells.png", "convex cells and bottlenecks", with([](auto& p) { p.crop = "560,560,740,740"; }), false},
-      {"topology.png", "dead ends, passages, crossroads", with([](auto& p) { p.fill = "topology", p.crop = "560,560,740,740"; }), false},
-      {"zones.png", "zones of depth 5", with([](auto& p) { p.fill = "zones", p.depth = 5, p.portals = false, p.bottlenecks = false; }), false},
+      {"topology.png", "dead ends, passages, crossroads", with([](auto& p) { p.fill = "topology", p.crop = "560,560,740,740"; }),
+       false},
+      {"zones.png", "zones of depth 5",
+       with([](auto& p) { p.fill = "zones", p.depth = 5, p.portals = false, p.bottlenecks = false; }), false},
   };
   nlohmann::json files = nlohmann::json::array();
   for (const Picture& p : pictures) {
@@ -73,7 +76,8 @@ int run(const Arguments& a) {
     arguments.title = p.title;
     progress.step(p.file);
     const std::string file = a.folder + "/" + p.file;
-    const auto drawn = draw_navigation(*navigation, arguments, p.paths ? std::span<const std::vector<Vec2>>(shown) : std::span<const std::vector<Vec2>>(), file);
+    const auto drawn = draw_navigation(
+        *navigation, arguments, p.paths ? std::span<const std::vector<Vec2>>(shown) : std::span<const std::vector<Vec2>>(), file);
     if (!drawn) return report_problems(drawn.problems(), a.json);
     files.push_back(file);
   }
@@ -92,7 +96,8 @@ int run(const Arguments& a) {
     return kSuccess;
   }
   fmt::print("A city of 2600 buildings became {} cells and {} zones in {:.0f} ms.\n", report.cells, report.zones, bake_ms);
-  fmt::print("{} paths of {:.0f} m on average: {:.1f} µs each, the slowest {:.1f} µs.\n", requests.size(), summary["mean_length"].get<double>(), time.mean, time.worst);
+  fmt::print("{} paths of {:.0f} m on average: {:.1f} µs each, the slowest {:.1f} µs.\n", requests.size(),
+             summary["mean_length"].get<double>(), time.mean, time.worst);
   fmt::print("Pictures:\n");
   for (const auto& file : files) fmt::print("  {}\n", file.get<std::string>());
   fmt::print("Figures: {}\nNext: ./throng path city:2600 --from 650,650 --to 1200,100, or ./throng --help\n", summary_file);

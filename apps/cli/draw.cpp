@@ -85,7 +85,9 @@ void add_draw(CLI::App& app, Outcome& outcome) {
   verb->add_option("--to", a->to, "X,Y[,Z]: … to here");
   verb->add_option("--paths", a->random_paths, "so many random paths")->check(CLI::Range(0, 10000));
   verb->add_option("--radius", a->radius, "of the body")->capture_default_str()->check(CLI::Range(0.0, 100.0));
-  verb->add_option("--planner", a->planner)->check(CLI::IsMember({"hierarchy", "zones", "roadmap", "shortest"}))->capture_default_str();
+  verb->add_option("--planner", a->planner)
+      ->check(CLI::IsMember({"hierarchy", "zones", "roadmap", "shortest"}))
+      ->capture_default_str();
   verb->footer("Example: throng draw city:200 -o city.png --show topology --paths 5");
   verb->callback([a, &outcome] { outcome.status = run(*a); });
 }

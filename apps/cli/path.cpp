@@ -57,7 +57,12 @@ int plan_one(const Arguments& a, const Navigation& navigation, Vec2 origin) {
   if (a.scene.json) {
     nlohmann::json points = nlohmann::json::array();
     for (Vec2 p : path.points) points.push_back(json_of(p + origin));
-    print_json({{"found", path.found}, {"length", path.length}, {"cost", path.cost}, {"portals", path.portals}, {"points", points}, {"time_us", time}});
+    print_json({{"found", path.found},
+                {"length", path.length},
+                {"cost", path.cost},
+                {"portals", path.portals},
+                {"points", points},
+                {"time_us", time}});
   } else if (path.found) {
     fmt::print("{:.3f} m through {} portals, {:.1f} µs ({})\n", path.length, path.portals.size(), time, a.planner);
     for (Vec2 p : path.points) fmt::print("  {:.3f}, {:.3f}\n", p.x + origin.x, p.y + origin.y);
@@ -98,13 +103,15 @@ int plan_file(const Arguments& a, const Navigation& navigation, Vec2 origin) {
   }
   const Spread time = spread_of(times), ratio = spread_of(ratios);
   if (a.scene.json) {
-    nlohmann::json document = {{"queries", rows->size()}, {"found", found}, {"time_us", json_of(time, true)}, {"results", std::move(results)}};
+    nlohmann::json document = {
+        {"queries", rows->size()}, {"found", found}, {"time_us", json_of(time, true)}, {"results", std::move(results)}};
     document["ratio"] = ratios.empty() ? nlohmann::json(nullptr) : json_of(ratio, false);
     print_json(document);
   } else {
-    fmt::print("{} queries, {} found; time mean {:.1f}, median {:.1f}, p99 {:.1f}, worst {:.1f} µs\n", rows->size(), found, time.mean, time.median,
-               time.p99, time.worst);
-    if (!ratios.empty()) fmt::print("length against the file's: mean {:.6f}, p95 {:.6f}, worst {:.6f}\n", ratio.mean, ratio.p95, ratio.worst);
+    fmt::print("{} queries, {} found; time mean {:.1f}, median {:.1f}, p99 {:.1f}, worst {:.1f} µs\n", rows->size(), found,
+               time.mean, time.median, time.p99, time.worst);
+    if (!ratios.empty())
+      fmt::print("length against the file's: mean {:.6f}, p95 {:.6f}, worst {:.6f}\n", ratio.mean, ratio.p95, ratio.worst);
   }
   return kSuccess;
 }
@@ -146,7 +153,9 @@ int answer_question(const Arguments& a, const Navigation& navigation, Vec2 origi
 int run(const Arguments& a) {
   const bool question = !a.at.empty() || !a.nearest.empty() || !a.ray_to.empty() || a.random > 0;
   if (!question && a.queries.empty() && (a.from.empty() || a.to.empty())) {
-    fmt::print(stderr, "throng path: give --from and --to, or --queries FILE (or --at, --nearest, --ray-to, --random); see throng path --help\n");
+    fmt::print(stderr,
+               "throng path: give --from and --to, or --queries FILE (or --at, --nearest, --ray-to, --random); see throng path "
+               "--help\n");
     return kWrongUsage;
   }
   const Result<Navigation> navigation = open_navigation(a.scene);
@@ -165,9 +174,13 @@ void add_path(CLI::App& app, Outcome& outcome) {
   verb->add_option("--from", a->from, "X,Y[,Z]");
   verb->add_option("--to", a->to, "X,Y[,Z]");
   verb->add_option("--queries", a->queries, "MovingAI .scen or CSV sx,sy,gx,gy[,length]");
-  verb->add_option("--radius", a->radius, "of the body, metres; 0 is a point")->capture_default_str()->check(CLI::Range(0.0, 100.0));
+  verb->add_option("--radius", a->radius, "of the body, metres; 0 is a point")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 100.0));
   verb->add_option("--profile", a->profile, "number of the scene's profile")->capture_default_str();
-  verb->add_option("--planner", a->planner)->check(CLI::IsMember({"hierarchy", "zones", "roadmap", "shortest"}))->capture_default_str();
+  verb->add_option("--planner", a->planner)
+      ->check(CLI::IsMember({"hierarchy", "zones", "roadmap", "shortest"}))
+      ->capture_default_str();
   verb->add_option("--at", a->at, "X,Y: which cell is there?");
   verb->add_option("--nearest", a->nearest, "X,Y: where is the nearest place with room for the radius?");
   verb->add_option("--ray-to", a->ray_to, "X,Y: where does the line of sight from --from meet a wall?");

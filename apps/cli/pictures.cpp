@@ -14,8 +14,10 @@ namespace {
 Result<std::pair<Vec2, Vec2>> parse_crop(const std::string& text, Vec2 origin) {
   const std::size_t second = text.find(',', text.find(',') + 1);
   if (second != std::string::npos) {
-    const Result<Place> low = parse_place(text.substr(0, second), "--crop"), high = parse_place(text.substr(second + 1), "--crop");
-    if (low && high && low->point.x < high->point.x && low->point.y < high->point.y) return std::pair{low->point - origin, high->point - origin};
+    const Result<Place> low = parse_place(text.substr(0, second), "--crop"),
+                        high = parse_place(text.substr(second + 1), "--crop");
+    if (low && high && low->point.x < high->point.x && low->point.y < high->point.y)
+      return std::pair{low->point - origin, high->point - origin};
   }
   return Problem{"--crop", "\"" + text + "\" is not a rectangle", "write X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1, in metres"};
 }
@@ -32,11 +34,12 @@ std::vector<std::uint32_t> zones_at_depth(const Navigation& navigation, std::uin
   return zones;
 }
 
-Result<PictureSize> draw_navigation(const Navigation& navigation, const PictureArguments& arguments, std::span<const std::vector<Vec2>> paths,
-                                    const std::string& file) {
+Result<PictureSize> draw_navigation(const Navigation& navigation, const PictureArguments& arguments,
+                                    std::span<const std::vector<Vec2>> paths, const std::string& file) {
   const NavigationData& data = navigation.data();
   if (arguments.layer >= data.layer_names.size())
-    return Problem{"--layer", "layer " + std::to_string(arguments.layer) + " does not exist", "layers count from 0 to " + std::to_string(data.layer_names.size() - 1)};
+    return Problem{"--layer", "layer " + std::to_string(arguments.layer) + " does not exist",
+                   "layers count from 0 to " + std::to_string(data.layer_names.size() - 1)};
   CellsPicture picture;
   picture.layer = arguments.layer;
   picture.portals = arguments.portals;
@@ -71,7 +74,8 @@ Result<PictureSize> draw_navigation(const Navigation& navigation, const PictureA
   return PictureSize{(*canvas)->sheet_width(), (*canvas)->sheet_height()};
 }
 
-std::vector<PathRequest> random_requests(const Navigation& navigation, std::size_t count, PathRequest request, std::uint64_t seed) {
+std::vector<PathRequest> random_requests(const Navigation& navigation, std::size_t count, PathRequest request,
+                                         std::uint64_t seed) {
   std::vector<PathRequest> requests;
   PathFinder finder(navigation);
   Path path;

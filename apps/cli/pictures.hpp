@@ -26,14 +26,15 @@ struct PictureSize {
   double width = 0, height = 0;
 };
 
-Result<PictureSize> draw_navigation(const Navigation& navigation, const PictureArguments& arguments, std::span<const std::vector<Vec2>> paths,
-                                    const std::string& file);
+Result<PictureSize> draw_navigation(const Navigation& navigation, const PictureArguments& arguments,
+                                    std::span<const std::vector<Vec2>> paths, const std::string& file);
 
 /// The zone of each cell at a depth of the abstraction tree (or its leaf, where the tree ends earlier).
 std::vector<std::uint32_t> zones_at_depth(const Navigation& navigation, std::uint32_t depth);
 
 /// `count` random pairs of places, far enough from walls, with a way between them; `request` gives radius and planner.
-std::vector<PathRequest> random_requests(const Navigation& navigation, std::size_t count, PathRequest request, std::uint64_t seed = 1);
+std::vector<PathRequest> random_requests(const Navigation& navigation, std::size_t count, PathRequest request,
+                                         std::uint64_t seed = 1);
 std::vector<std::vector<Vec2>> random_paths(const Navigation& navigation, std::size_t count, const PathRequest& request);
 
 }  // namespace throng::cli

@@ -78,12 +78,12 @@ struct PathRequest {
 
 enum class PathStatus : std::uint8_t {
   kFound,
-  kNoWay,           ///< nothing this wide leads from start to goal
-  kStartBlocked,    ///< the start is inside or too close to a wall
+  kNoWay,         ///< nothing this wide leads from start to goal
+  kStartBlocked,  ///< the start is inside or too close to a wall
   kGoalBlocked,
   kStartForbidden,  ///< the profile may not stand there
   kGoalForbidden,
-  kBadRequest,      ///< not a number, negative radius, unknown profile or layer
+  kBadRequest,  ///< not a number, negative radius, unknown profile or layer
 };
 
 struct Path {

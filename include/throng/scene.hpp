@@ -52,8 +52,8 @@ struct Area {
 /// Whom a hierarchy is built for: a body and what it thinks of areas.
 struct Profile {
   std::string name = "default";
-  double radius = 0.20;              ///< metres; the default body of this profile
-  std::vector<double> other_radii;   ///< further radii that get labels of their own
+  double radius = 0.20;             ///< metres; the default body of this profile
+  std::vector<double> other_radii;  ///< further radii that get labels of their own
 };
 
 /// Triangles as a file gave them, z up, metres.

@@ -30,8 +30,7 @@ class Hash {
 
   /// A number counts as its two's-complement or IEEE bytes, lowest first, on every machine. -0.0 and 0.0 differ, as bits do.
   template <class T>
-    requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
-  Hash& add(T value) {
+  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) Hash& add(T value) {
     std::array<std::byte, sizeof(T)> bytes = std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
     if constexpr (std::endian::native == std::endian::big) {
       for (std::size_t i = 0; i < sizeof(T) / 2; ++i) std::swap(bytes[i], bytes[sizeof(T) - 1 - i]);

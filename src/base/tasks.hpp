@@ -28,9 +28,9 @@ template <class Returned, class... Arguments>
 class FunctionRef<Returned(Arguments...)> {
  public:
   template <class Callable>
-    requires(!std::is_same_v<std::remove_cvref_t<Callable>, FunctionRef> &&
-             std::is_invocable_r_v<Returned, Callable&, Arguments...>)
-  FunctionRef(Callable&& callable)  // implicit, so that a lambda can be passed
+  requires(!std::is_same_v<std::remove_cvref_t<Callable>, FunctionRef> &&
+           std::is_invocable_r_v<Returned, Callable&, Arguments...>)
+      FunctionRef(Callable&& callable)  // implicit, so that a lambda can be passed
       : object_(const_cast<void*>(static_cast<const void*>(std::addressof(callable)))),
         call_([](void* object, Arguments... arguments) -> Returned {
           return (*static_cast<std::remove_reference_t<Callable>*>(object))(std::forward<Arguments>(arguments)...);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The abstraction tree (Lamarche & Donikian 2004 §3.3; ALGORITHMS §1.5, §1.7b): cells grouped into zones, zones into larger zones,
-// one root per connected component.
+// The abstraction tree (Lamarche & Donikian 2004 §3.3; ALGORITHMS §1.5, §1.7b): cells grouped into zones, zones into larger
+// zones, one root per connected component.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,24 +14,24 @@ inline constexpr std::uint32_t kNoZone = 0xffffffffu;
 
 /// What the tree is built from: cells as nodes, portals as edges.
 struct CellGraph {
-  std::vector<Point> centre;                           ///< of each cell
-  std::vector<std::array<std::uint32_t, 2>> portals;   ///< the two cells of each portal
+  std::vector<Point> centre;                          ///< of each cell
+  std::vector<std::array<std::uint32_t, 2>> portals;  ///< the two cells of each portal
 };
 
-/// A node of the tree. Zones are numbered in preorder, so the zones below z are z+1 … end-1; its cells and the portals strictly inside it
-/// are ranges as well, in the numbering the tree hands out. Its *hubs*, the portals between its children, come first.
+/// A node of the tree. Zones are numbered in preorder, so the zones below z are z+1 … end-1; its cells and the portals strictly
+/// inside it are ranges as well, in the numbering the tree hands out. Its *hubs*, the portals between its children, come first.
 struct Zone {
   std::uint32_t parent;
   std::uint32_t end;
   std::uint32_t depth;
-  std::uint32_t first_cell, last_cell;              ///< [first, last)
-  std::uint32_t first_portal, hub_end, last_portal; ///< hubs [first, hub_end), all inner portals [first, last)
+  std::uint32_t first_cell, last_cell;               ///< [first, last)
+  std::uint32_t first_portal, hub_end, last_portal;  ///< hubs [first, hub_end), all inner portals [first, last)
   bool is_leaf() const { return last_cell - first_cell == 1 && hub_end == first_portal; }
 };
 
 struct Abstraction {
   std::vector<Zone> zones;
-  std::vector<std::uint32_t> leaf;   ///< zone of each cell (new numbering)
+  std::vector<std::uint32_t> leaf;  ///< zone of each cell (new numbering)
   std::vector<std::uint32_t> roots;
 
   std::uint32_t depth() const;

@@ -44,7 +44,8 @@ void Bisector::build_local(std::span<const std::uint32_t> nodes) {
   std::vector<std::uint32_t> sorted(edge_);
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  for (std::uint32_t& e : edge_) e = static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), e) - sorted.begin());
+  for (std::uint32_t& e : edge_)
+    e = static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), e) - sorted.begin());
   flow_.assign(sorted.size(), 0);
   for (std::uint32_t n : nodes) local_[n] = kNowhere;
 }
@@ -104,7 +105,8 @@ void Bisector::cut_along(std::span<const std::uint32_t> order, Cut& best) {
     sum += weight_[order[i]];
   }
   sum = 0;
-  for (std::size_t i = order.size(); i-- > 0 && role_[order[i]] == 0 && (i + 1 == order.size() || sum + weight_[order[i]] <= share);) {
+  for (std::size_t i = order.size();
+       i-- > 0 && role_[order[i]] == 0 && (i + 1 == order.size() || sum + weight_[order[i]] <= share);) {
     role_[order[i]] = 2;
     sum += weight_[order[i]];
   }
@@ -162,7 +164,8 @@ std::vector<std::uint8_t> Bisector::split(std::span<const std::uint32_t> nodes) 
       return direction == 0 ? p[0] : direction == 1 ? p[1] : direction == 2 ? p[0] + p[1] : p[0] - p[1];
     };
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return std::pair(key(a), a) < std::pair(key(b), b); });
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return std::pair(key(a), a) < std::pair(key(b), b); });
     cut_along(order, best);
   }
   // Both halves connected: the whole is, so a part cut off from its half touches the other one.

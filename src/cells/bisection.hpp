@@ -10,14 +10,14 @@ namespace throng {
 
 /// Nodes and edges to be split by `Bisector`. Edges may be parallel.
 struct WeightedGraph {
-  std::vector<std::array<std::int64_t, 2>> place;     ///< of each node
-  std::vector<std::uint32_t> weight;                  ///< of each node
+  std::vector<std::array<std::int64_t, 2>> place;  ///< of each node
+  std::vector<std::uint32_t> weight;               ///< of each node
   std::vector<std::array<std::uint32_t, 2>> edges;
 };
 
-/// Splits connected node sets in two connected halves with few edges between them: inertial flow (Schild & Sommer 2015). Nodes are
-/// sorted along a direction, the first and the last third (by weight) are tied together as source and sink, and the least cut between
-/// them is found by augmenting paths; the best of four directions counts. O(cut × edges) per set.
+/// Splits connected node sets in two connected halves with few edges between them: inertial flow (Schild & Sommer 2015). Nodes
+/// are sorted along a direction, the first and the last third (by weight) are tied together as source and sink, and the least cut
+/// between them is found by augmenting paths; the best of four directions counts. O(cut × edges) per set.
 class Bisector {
  public:
   explicit Bisector(const WeightedGraph& graph);
@@ -40,11 +40,11 @@ class Bisector {
   std::vector<std::uint32_t> incident_start_, incident_;  // whole graph, CSR of edges
   std::vector<std::uint32_t> local_;                      // node → index in the current set
   // The current set.
-  std::vector<std::uint32_t> start_, other_, edge_;       // CSR: neighbour and local edge
+  std::vector<std::uint32_t> start_, other_, edge_;  // CSR: neighbour and local edge
   std::vector<std::uint64_t> weight_;
-  std::vector<std::int8_t> flow_;                         // along the edge's own direction
-  std::vector<std::uint8_t> forward_;                     // whether a CSR entry runs along the edge's direction
-  std::vector<std::uint8_t> role_;                        // 1 source, 2 sink
+  std::vector<std::int8_t> flow_;      // along the edge's own direction
+  std::vector<std::uint8_t> forward_;  // whether a CSR entry runs along the edge's direction
+  std::vector<std::uint8_t> role_;     // 1 source, 2 sink
   std::vector<std::uint32_t> queue_, via_;
 };
 

@@ -11,7 +11,8 @@ namespace {
 constexpr std::int64_t kFootMargin = 2;  // grid units between a foot and an end of the wall piece
 
 std::int64_t dot_units(Point from, Point a, Point b) {
-  return (std::int64_t{a.x} - from.x) * (std::int64_t{b.x} - from.x) + (std::int64_t{a.y} - from.y) * (std::int64_t{b.y} - from.y);
+  return (std::int64_t{a.x} - from.x) * (std::int64_t{b.x} - from.x) +
+         (std::int64_t{a.y} - from.y) * (std::int64_t{b.y} - from.y);
 }
 
 /// round(numerator / denominator), halves away from zero; denominator > 0.
@@ -125,12 +126,14 @@ class Inserter {
     bool inserted = false;
     spokes_.clear();
     cdt_.for_each_edge_around(corner, [&](EdgeRef spoke) {
-      if (is_candidate(spoke.triangle)) spokes_.push_back({spoke.triangle, (spoke.edge + 1) % 3});  // the edge opposite the corner
+      if (is_candidate(spoke.triangle))
+        spokes_.push_back({spoke.triangle, (spoke.edge + 1) % 3});  // the edge opposite the corner
     });
     for (std::size_t i = 0; i < spokes_.size() && !inserted; ++i)
       view_.look(a, spokes_[i], narrow_gap, [&](const CornerView::View& wall) {
         const Verdict verdict = judge(wall.edge, corner);
-        const bool seen = verdict.kind == Verdict::kSplit && orient(a, wall.right, verdict.foot) >= 0 && orient(a, verdict.foot, wall.left) >= 0;
+        const bool seen = verdict.kind == Verdict::kSplit && orient(a, wall.right, verdict.foot) >= 0 &&
+                          orient(a, verdict.foot, wall.left) >= 0;
         inserted = seen && split(wall.edge, verdict);
         return !inserted;
       });
@@ -165,11 +168,20 @@ class Inserter {
       const auto t = static_cast<TriangleIndex>(slot);
       if (!is_candidate(t)) continue;
       for (int i = 0; i < 3; ++i) switch (judge({t, i}).kind) {
-          case Verdict::kNothing: break;
-          case Verdict::kSplit: ++report_.unguarded; break;
-          case Verdict::kNearEnd: ++report_.refused_near_end; break;
-          case Verdict::kTwice: ++report_.refused_twice; break;
-          case Verdict::kInverting: ++report_.refused_inverting; break;
+          case Verdict::kNothing:
+            break;
+          case Verdict::kSplit:
+            ++report_.unguarded;
+            break;
+          case Verdict::kNearEnd:
+            ++report_.refused_near_end;
+            break;
+          case Verdict::kTwice:
+            ++report_.refused_twice;
+            break;
+          case Verdict::kInverting:
+            ++report_.refused_inverting;
+            break;
         }
     }
   }

@@ -10,21 +10,22 @@ namespace throng {
 
 /// What the bottleneck rule did, and what its guards kept it from doing at rest.
 struct BottleneckReport {
-  std::vector<VertexKind> kind;        ///< of each vertex slot of the triangulation
+  std::vector<VertexKind> kind;  ///< of each vertex slot of the triangulation
   std::uint32_t inserted = 0;
-  std::uint32_t refused_near_end = 0;  ///< triangles at rest whose foot is within two grid units of an end of its wall
-  std::uint32_t refused_twice = 0;     ///< triangles at rest whose pair (corner, original wall) already fired
-  std::uint32_t refused_inverting = 0; ///< triangles at rest whose rounded foot would turn a triangle inside out
-  std::uint32_t unguarded = 0;         ///< triangles at rest that qualify although no guard refuses: always 0
+  std::uint32_t refused_near_end = 0;   ///< triangles at rest whose foot is within two grid units of an end of its wall
+  std::uint32_t refused_twice = 0;      ///< triangles at rest whose pair (corner, original wall) already fired
+  std::uint32_t refused_inverting = 0;  ///< triangles at rest whose rounded foot would turn a triangle inside out
+  std::uint32_t unguarded = 0;          ///< triangles at rest that qualify although no guard refuses: always 0
 };
 
-/// Lamarche & Donikian's corner-to-wall projection (ALGORITHMS §1.2, erratum L-8): wherever a corner A of the map faces a wall BC across a
-/// free triangle and projects inside it, split the wall at the foot, until no triangle qualifies. The shortest way across every gap between
-/// a corner and a wall becomes an edge. Guards: each pair (corner, original wall) fires once; feet nearer than two grid units to an end,
-/// or whose rounding would invert a triangle, are refused.
+/// Lamarche & Donikian's corner-to-wall projection (ALGORITHMS §1.2, erratum L-8): wherever a corner A of the map faces a wall BC
+/// across a free triangle and projects inside it, split the wall at the foot, until no triangle qualifies. The shortest way
+/// across every gap between a corner and a wall becomes an edge. Guards: each pair (corner, original wall) fires once; feet
+/// nearer than two grid units to an end, or whose rounding would invert a triangle, are refused.
 ///
-/// Beyond the paper: gaps narrower than `narrow_gap` metres get their foot also where free edges lie between corner and wall. Below that width every gap
-/// is then an edge of the triangulation, and comparing widths with edges and turns (cells/widths.hpp) is exact.
+/// Beyond the paper: gaps narrower than `narrow_gap` metres get their foot also where free edges lie between corner and wall.
+/// Below that width every gap is then an edge of the triangulation, and comparing widths with edges and turns (cells/widths.hpp)
+/// is exact.
 BottleneckReport insert_bottlenecks(Map& map, double narrow_gap = 0);
 
 }  // namespace throng

@@ -20,7 +20,8 @@ std::int64_t doubled_area(Point a, Point b, Point c) { return orient(a, b, c); }
 
 class Builder {
  public:
-  Builder(std::span<const Map> maps, std::span<const BottleneckReport> feet, double radius) : maps_(maps), feet_(feet), radius_(radius) {}
+  Builder(std::span<const Map> maps, std::span<const BottleneckReport> feet, double radius)
+      : maps_(maps), feet_(feet), radius_(radius) {}
 
   CellsBuild run(AreaSets areas, CrossroadsRule rule) {
     merge_layers();
@@ -74,7 +75,8 @@ class Builder {
         cell += static_cast<std::int32_t>(first);
       }
       for (std::uint32_t c = 0; c < count; ++c)
-        graph_.centre[first + c] = {static_cast<std::int32_t>(sum[c][0] / sum[c][2]), static_cast<std::int32_t>(sum[c][1] / sum[c][2])};
+        graph_.centre[first + c] = {static_cast<std::int32_t>(sum[c][0] / sum[c][2]),
+                                    static_cast<std::int32_t>(sum[c][1] / sum[c][2])};
       for (std::size_t slot = 0; slot < cell_of_[m].size(); ++slot) {
         const auto t = static_cast<TriangleIndex>(slot);
         if (cell_of_[m][t] == kNone) continue;
@@ -149,7 +151,8 @@ class Builder {
       Portal& portal = cells().portals[p];
       portal = {};
       portal.vertex = {vertex_[raw.map][cdt(raw.map).from(raw.edge)], vertex_[raw.map][cdt(raw.map).to(raw.edge)]};
-      portal.cell = {static_cast<CellIndex>(cell_of_[raw.map][raw.edge.triangle]), static_cast<CellIndex>(cell_of_[raw.map][back.triangle])};
+      portal.cell = {static_cast<CellIndex>(cell_of_[raw.map][raw.edge.triangle]),
+                     static_cast<CellIndex>(cell_of_[raw.map][back.triangle])};
       portal.area_border = cdt(raw.map).is_constrained(raw.edge);
     }
     cells().side_start.push_back(0);
@@ -158,8 +161,9 @@ class Builder {
       EdgeRef first{kNone, 0};
       for (std::uint32_t k = cells().triangle_start[c]; k < cells().triangle_start[c + 1]; ++k) {
         const TriangleIndex t = slot_[k];
-        report().doubled_area_units += doubled_area(cdt(m).point(cdt(m).triangle(t).vertex[0]), cdt(m).point(cdt(m).triangle(t).vertex[1]),
-                                                    cdt(m).point(cdt(m).triangle(t).vertex[2]));
+        report().doubled_area_units +=
+            doubled_area(cdt(m).point(cdt(m).triangle(t).vertex[0]), cdt(m).point(cdt(m).triangle(t).vertex[1]),
+                         cdt(m).point(cdt(m).triangle(t).vertex[2]));
         for (int i = 0; i < 3 && first.triangle == kNone; ++i)
           if (is_side(m, c, {t, i})) first = {t, i};
       }
@@ -209,7 +213,8 @@ class Builder {
       const std::uint32_t m = cells().layer[c];
       const auto own = cells().portals_of(c);
       const std::uint32_t triangle_count = cells().triangle_start[c + 1] - cells().triangle_start[c];
-      for (std::uint32_t k = 0; k < triangle_count; ++k) local[m][slot_[cells().triangle_start[c] + k]] = static_cast<std::int32_t>(k);
+      for (std::uint32_t k = 0; k < triangle_count; ++k)
+        local[m][slot_[cells().triangle_start[c] + k]] = static_cast<std::int32_t>(k);
       cells().width_start.push_back(static_cast<std::uint32_t>(cells().widths.size()));
       cells().access_start.push_back(static_cast<std::uint32_t>(cells().access.size()));
       const std::size_t width_at = cells().widths.size(), access_at = cells().access.size();
@@ -258,7 +263,8 @@ class Builder {
     }
   }
 
-  /// Locally minimal width: leaving either end along a wall does not shorten the way to the other end (feet are rounded: 1.5 units of slack).
+  /// Locally minimal width: leaving either end along a wall does not shorten the way to the other end (feet are rounded: 1.5
+  /// units of slack).
   void mark_bottlenecks() {
     std::vector<std::vector<std::uint32_t>> walls_at(cells().vertices.size());
     for (CellIndex c = 0; c < cells().cell_count(); ++c) {
@@ -288,7 +294,8 @@ class Builder {
     std::unordered_map<std::uint64_t, std::uint32_t> node;  // (component, vertex) → union-find node
     std::vector<std::uint32_t> parent;
     const auto node_of = [&](std::uint32_t component, std::uint32_t vertex) {
-      const auto [at, fresh] = node.try_emplace((std::uint64_t{component} << 32) | vertex, static_cast<std::uint32_t>(parent.size()));
+      const auto [at, fresh] =
+          node.try_emplace((std::uint64_t{component} << 32) | vertex, static_cast<std::uint32_t>(parent.size()));
       if (fresh) parent.push_back(at->second);
       return at->second;
     };
@@ -311,12 +318,12 @@ class Builder {
   double radius_;
   CellsBuild build_;
   CellGraph graph_;
-  std::vector<std::uint32_t> map_of_;                 // old cell → layer
-  std::vector<std::vector<std::int32_t>> cell_of_;    // layer, triangle slot → cell
-  std::vector<RawPortal> raw_portals_, portals_;      // before and after numbering
-  std::vector<TriangleIndex> slot_;                   // triangle of the cells → slot in its layer's triangulation
-  std::vector<std::vector<std::uint32_t>> vertex_;    // layer, vertex slot → vertex
-  std::vector<std::array<EdgeRef, 2>> portal_edge_;   // seen from cell[0] and cell[1]
+  std::vector<std::uint32_t> map_of_;                // old cell → layer
+  std::vector<std::vector<std::int32_t>> cell_of_;   // layer, triangle slot → cell
+  std::vector<RawPortal> raw_portals_, portals_;     // before and after numbering
+  std::vector<TriangleIndex> slot_;                  // triangle of the cells → slot in its layer's triangulation
+  std::vector<std::vector<std::uint32_t>> vertex_;   // layer, vertex slot → vertex
+  std::vector<std::array<EdgeRef, 2>> portal_edge_;  // seen from cell[0] and cell[1]
 };
 
 }  // namespace

@@ -12,16 +12,16 @@ namespace throng {
 
 /// Counts of one build, for reports and tests.
 struct CellsReport {
-  std::uint32_t walls = 0;        ///< constrained segments beside walkable ground, after splitting at feet
-  std::uint32_t holes = 0;        ///< obstacle islands: connected outlines less one per component, counted on the walls alone
+  std::uint32_t walls = 0;  ///< constrained segments beside walkable ground, after splitting at feet
+  std::uint32_t holes = 0;  ///< obstacle islands: connected outlines less one per component, counted on the walls alone
   std::uint32_t components = 0;
-  std::uint32_t bottlenecks = 0;  ///< portals of locally minimal width
-  std::uint32_t feet = 0;         ///< points the bottleneck rule inserted
-  std::uint32_t refused = 0;      ///< triangles at rest that qualify but for a guard of §1.2
-  std::uint32_t unguarded = 0;    ///< triangles at rest that qualify without a guard: 0
-  std::int64_t doubled_area_units = 0;      ///< of the walkable triangles, exactly
-  std::int64_t doubled_cell_area_units = 0; ///< of the cells' outlines, exactly; must be the same
-  double wall_length = 0;         ///< metres
+  std::uint32_t bottlenecks = 0;             ///< portals of locally minimal width
+  std::uint32_t feet = 0;                    ///< points the bottleneck rule inserted
+  std::uint32_t refused = 0;                 ///< triangles at rest that qualify but for a guard of §1.2
+  std::uint32_t unguarded = 0;               ///< triangles at rest that qualify without a guard: 0
+  std::int64_t doubled_area_units = 0;       ///< of the walkable triangles, exactly
+  std::int64_t doubled_cell_area_units = 0;  ///< of the cells' outlines, exactly; must be the same
+  double wall_length = 0;                    ///< metres
 };
 
 struct CellsBuild {
@@ -30,8 +30,8 @@ struct CellsBuild {
   CellsReport report;
 };
 
-/// Cells of all layers from their maps, which already hold the bottleneck feet: merge, group into zones, number cells and portals by the
-/// tree (so that zones are ranges), widths, topology for bodies of `radius`.
+/// Cells of all layers from their maps, which already hold the bottleneck feet: merge, group into zones, number cells and portals
+/// by the tree (so that zones are ranges), widths, topology for bodies of `radius`.
 CellsBuild build_cells(std::span<const Map> maps, std::span<const BottleneckReport> feet, AreaSets areas, double radius,
                        CrossroadsRule rule = CrossroadsRule::kBisection);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exact convex cells of a map (Lamarche & Donikian 2004, section 3): plain arrays, read by everyone, written by the bake only.
+// The exact convex cells of a map (Lamarche & Donikian 2004, section 3): plain arrays, read by everyone, written by the bake
+// only.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -28,7 +29,7 @@ enum class Topology : std::uint8_t { kClosed, kDeadEnd, kPassage, kCrossroads };
 /// One cache line with all that pulling a path through it needs: queries cross dozens.
 struct alignas(64) Portal {
   std::array<std::uint32_t, 2> vertex;
-  std::array<Point, 2> position;            ///< of the vertices
+  std::array<Point, 2> position;  ///< of the vertices
   std::array<CellIndex, 2> cell;
   std::array<std::uint32_t, 2> slot;        ///< index of this portal among the portals of cell[i]
   std::array<std::uint32_t, 2> side;        ///< and among its sides
@@ -55,7 +56,7 @@ struct Cells {
   std::vector<std::uint32_t> side_start;  ///< cell → its sides; cell_count + 1 entries
   std::vector<Side> sides;
   std::vector<Portal> portals;
-  std::vector<std::uint32_t> portal_start;   ///< cell → its portals, in the order of its sides; cell_count + 1 entries
+  std::vector<std::uint32_t> portal_start;  ///< cell → its portals, in the order of its sides; cell_count + 1 entries
   std::vector<PortalIndex> cell_portals;
 
   /// Cell → a square matrix over its portals (slots): the largest diameter in metres of a disc that can go from one to the
@@ -65,22 +66,20 @@ struct Cells {
 
   std::vector<std::uint32_t> triangle_start;  ///< cell → its triangles; cell_count + 1 entries
   std::vector<CellTriangle> triangles;
-  /// Triangle-major: for triangle t of cell c and portal slot s, access[access_start[c] + (t - triangle_start[c]) * portals + s] is
-  /// the largest diameter of a disc that can get from inside the triangle to the portal.
+  /// Triangle-major: for triangle t of cell c and portal slot s, access[access_start[c] + (t - triangle_start[c]) * portals + s]
+  /// is the largest diameter of a disc that can get from inside the triangle to the portal.
   std::vector<std::uint32_t> access_start;
   std::vector<float> access;
 
-  std::vector<std::uint32_t> layer;      ///< of each cell
-  std::vector<std::uint32_t> component;  ///< of each cell; cells of different components cannot reach each other
-  std::vector<std::uint32_t> area_set;   ///< of each cell: index into area_sets
+  std::vector<std::uint32_t> layer;                   ///< of each cell
+  std::vector<std::uint32_t> component;               ///< of each cell; cells of different components cannot reach each other
+  std::vector<std::uint32_t> area_set;                ///< of each cell: index into area_sets
   std::vector<std::vector<std::uint32_t>> area_sets;  ///< sorted areas of the scene that cover the cell; [0] is empty
-  std::vector<Topology> topology;        ///< of each cell, for the default radius
+  std::vector<Topology> topology;                     ///< of each cell, for the default radius
 
   std::uint32_t cell_count() const { return static_cast<std::uint32_t>(layer.size()); }
   std::uint32_t portal_count() const { return static_cast<std::uint32_t>(portals.size()); }
-  std::span<const Side> sides_of(CellIndex c) const {
-    return {sides.data() + side_start[c], side_start[c + 1] - side_start[c]};
-  }
+  std::span<const Side> sides_of(CellIndex c) const { return {sides.data() + side_start[c], side_start[c + 1] - side_start[c]}; }
   std::span<const PortalIndex> portals_of(CellIndex c) const {
     return {cell_portals.data() + portal_start[c], portal_start[c + 1] - portal_start[c]};
   }
@@ -96,11 +95,12 @@ struct Cells {
   Vec2 position(std::uint32_t vertex) const { return to_metres(vertices[vertex]); }
 };
 
-/// Makes portal_start and cell_portals, and each portal's position, slots and sides, from the vertices, the sides and the portals' vertices and cells.
+/// Makes portal_start and cell_portals, and each portal's position, slots and sides, from the vertices, the sides and the
+/// portals' vertices and cells.
 void link_portals(Cells& cells);
 
-/// The largest diameter of a disc that can get from one triangle of a cell to another without leaving it, by the edges between them (triangles counted
-/// from the cell's first). Infinite within one triangle.
+/// The largest diameter of a disc that can get from one triangle of a cell to another without leaving it, by the edges between
+/// them (triangles counted from the cell's first). Infinite within one triangle.
 struct InnerWidthScratch {
   struct Reached {
     std::uint32_t triangle;

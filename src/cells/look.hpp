@@ -10,8 +10,9 @@ namespace throng {
 
 /// What a corner of the map sees through free edges, walls only, nearest first or not.
 ///
-/// A view is an edge and the wedge (right, left: points that bound it) that is left of the view after all corners passed; it narrows from triangle to
-/// triangle, so the walk is a tree of straight rays and ends even where the ground runs round an obstacle in a ring.
+/// A view is an edge and the wedge (right, left: points that bound it) that is left of the view after all corners passed; it
+/// narrows from triangle to triangle, so the walk is a tree of straight rays and ends even where the ground runs round an
+/// obstacle in a ring.
 class CornerView {
  public:
   struct View {
@@ -21,8 +22,8 @@ class CornerView {
 
   explicit CornerView(const Map& map) : map_(map) {}
 
-  /// Calls on_wall(View) for each wall seen from `corner` through `first` whose edge is nearer than `reach` metres; on_wall may lower `reach`, and stops
-  /// the walk by returning false.
+  /// Calls on_wall(View) for each wall seen from `corner` through `first` whose edge is nearer than `reach` metres; on_wall may
+  /// lower `reach`, and stops the walk by returning false.
   template <class F>
   void look(Point corner, EdgeRef first, double& reach, F&& on_wall) {
     const Triangulation& cdt = map_.triangulation;
@@ -30,7 +31,8 @@ class CornerView {
     while (!stack_.empty()) {
       const View view = stack_.back();
       stack_.pop_back();
-      if (distance_to_segment(to_metres(corner), to_metres(cdt.point(cdt.from(view.edge))), to_metres(cdt.point(cdt.to(view.edge)))) >= reach)
+      if (distance_to_segment(to_metres(corner), to_metres(cdt.point(cdt.from(view.edge))),
+                              to_metres(cdt.point(cdt.to(view.edge)))) >= reach)
         continue;
       if (map_.is_wall(view.edge)) {
         if (!on_wall(view)) return;
@@ -39,9 +41,11 @@ class CornerView {
       const EdgeRef beyond = cdt.twin(view.edge);
       const Point apex = cdt.point(cdt.apex(beyond));
       if (orient(corner, view.right, apex) > 0)
-        stack_.push_back({{beyond.triangle, (beyond.edge + 1) % 3}, view.right, orient(corner, apex, view.left) > 0 ? apex : view.left});
+        stack_.push_back(
+            {{beyond.triangle, (beyond.edge + 1) % 3}, view.right, orient(corner, apex, view.left) > 0 ? apex : view.left});
       if (orient(corner, apex, view.left) > 0)
-        stack_.push_back({{beyond.triangle, (beyond.edge + 2) % 3}, orient(corner, view.right, apex) > 0 ? apex : view.right, view.left});
+        stack_.push_back(
+            {{beyond.triangle, (beyond.edge + 2) % 3}, orient(corner, view.right, apex) > 0 ? apex : view.right, view.left});
     }
   }
 

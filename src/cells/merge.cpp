@@ -33,7 +33,8 @@ class Merger {
       const auto t = static_cast<TriangleIndex>(slot);
       if (!is_ground(t)) continue;
       for (int i = 0; i < 3; ++i)
-        if (!cdt_.is_constrained({t, i}) && t < cdt_.triangle(t).neighbour[i]) candidates.push_back({length_squared(3 * t + i), 3 * t + i});
+        if (!cdt_.is_constrained({t, i}) && t < cdt_.triangle(t).neighbour[i])
+          candidates.push_back({length_squared(3 * t + i), 3 * t + i});
     }
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
       return a.length_squared != b.length_squared ? a.length_squared > b.length_squared : a.half_edge < b.half_edge;
@@ -69,7 +70,8 @@ class Merger {
   struct Heading {
     std::int64_t x, y;
   };
-  /// Where a half-edge leads. A piece of a wall leads where the whole wall does: feet are rounded, so a piece a few units long may lean by any angle.
+  /// Where a half-edge leads. A piece of a wall leads where the whole wall does: feet are rounded, so a piece a few units long
+  /// may lean by any angle.
   Heading heading(std::int32_t h) const {
     const Point a = start(h), b = end(h);
     const Heading own{std::int64_t{b.x} - a.x, std::int64_t{b.y} - a.y};

@@ -7,9 +7,10 @@
 
 namespace throng {
 
-/// Convex cells by merging triangles (Lamarche & Donikian 2004 §3.1.3; ALGORITHMS §1.3): free edges by decreasing length; an edge goes if the
-/// union of its two cells is convex and it is strictly longer than every free edge that would bound the union. One pass, exact lengths.
-/// Returns the cell of each triangle slot (numbered by first triangle), kNone on solid ground, and the number of cells.
+/// Convex cells by merging triangles (Lamarche & Donikian 2004 §3.1.3; ALGORITHMS §1.3): free edges by decreasing length; an edge
+/// goes if the union of its two cells is convex and it is strictly longer than every free edge that would bound the union. One
+/// pass, exact lengths. Returns the cell of each triangle slot (numbered by first triangle), kNone on solid ground, and the
+/// number of cells.
 std::vector<std::int32_t> merge_triangles(const Map& map, std::uint32_t& cell_count);
 
 }  // namespace throng

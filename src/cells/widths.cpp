@@ -35,7 +35,8 @@ std::vector<std::array<double, 3>> turn_widths(const Map& map, std::span<const V
       const Vec2 a = to_metres(cdt.point(corner));
       double best = std::numeric_limits<double>::infinity();
       for (int other : {j, k})
-        if (const VertexIndex v = cdt.triangle(t).vertex[other]; kind[v] != VertexKind::kOpen) best = std::min(best, distance(a, to_metres(cdt.point(v))));
+        if (const VertexIndex v = cdt.triangle(t).vertex[other]; kind[v] != VertexKind::kOpen)
+          best = std::min(best, distance(a, to_metres(cdt.point(v))));
       view.look(cdt.point(corner), {t, i}, best, [&](const CornerView::View& wall) {
         best = std::min(best, view.distance_in_view(cdt.point(corner), wall));
         return true;

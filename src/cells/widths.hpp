@@ -10,16 +10,18 @@
 
 namespace throng {
 
-/// Exact widths of turns (ALGORITHMS §1.2, erratum L-8; Demyen & Buro 2006): entry [t][i] is the largest diameter in metres of a disc that can
-/// cross the two edges of triangle t that meet in corner i, i.e. the shorter of them or the distance from the corner to the nearest wall seen
-/// between them, possibly beyond the third edge. 0 where one of the two edges is a wall or the ground is solid.
+/// Exact widths of turns (ALGORITHMS §1.2, erratum L-8; Demyen & Buro 2006): entry [t][i] is the largest diameter in metres of a
+/// disc that can cross the two edges of triangle t that meet in corner i, i.e. the shorter of them or the distance from the
+/// corner to the nearest wall seen between them, possibly beyond the third edge. 0 where one of the two edges is a wall or the
+/// ground is solid.
 ///
-/// Corners on open ground (area borders) are no obstacles: they do not limit edges that end in them, and a disc may pass right over one, so
-/// there the entry is the larger of twice the corner's clearance and of what it would be if the corner were solid. That is a lower bound: in a gap with such a
-/// corner between its walls up to a third of the width may be missing.
+/// Corners on open ground (area borders) are no obstacles: they do not limit edges that end in them, and a disc may pass right
+/// over one, so there the entry is the larger of twice the corner's clearance and of what it would be if the corner were solid.
+/// That is a lower bound: in a gap with such a corner between its walls up to a third of the width may be missing.
 std::vector<std::array<double, 3>> turn_widths(const Map& map, std::span<const VertexKind> kind);
 
-/// The largest diameter that fits across an edge as far as its own ends tell: its length, or no limit if an end is on open ground.
+/// The largest diameter that fits across an edge as far as its own ends tell: its length, or no limit if an end is on open
+/// ground.
 double edge_width(const Map& map, std::span<const VertexKind> kind, EdgeRef e);
 
 /// A width as stored: rounded down, so that nobody is sent where he does not fit.

@@ -32,10 +32,12 @@ std::vector<Problem> check(const Scene& scene, const BakeSettings& settings, con
     if (!(a.cost >= 1 && a.cost <= kMaxAreaCost))
       problems.push_back({"area \"" + a.name + "\"", "cost " + std::to_string(a.cost), "allowed are factors from 1 to 100"});
     if (a.layer >= scene.layers.size())
-      problems.push_back({"area \"" + a.name + "\"", "layer " + std::to_string(a.layer) + " does not exist", "layers count from 0"});
+      problems.push_back(
+          {"area \"" + a.name + "\"", "layer " + std::to_string(a.layer) + " does not exist", "layers count from 0"});
     for (const std::string& name : a.forbidden_to)
       if (std::none_of(profiles.begin(), profiles.end(), [&](const Profile& p) { return p.name == name; }))
-        problems.push_back({"area \"" + a.name + "\"", "is forbidden to the unknown profile \"" + name + "\"", "name a profile of the scene"});
+        problems.push_back(
+            {"area \"" + a.name + "\"", "is forbidden to the unknown profile \"" + name + "\"", "name a profile of the scene"});
   }
   return problems;
 }
@@ -93,12 +95,14 @@ std::uint64_t size_of(const std::vector<T>& v) {
 
 std::uint64_t bytes_of(const NavigationData& data) {
   const Cells& c = data.cells;
-  std::uint64_t bytes = size_of(c.vertices) + size_of(c.vertex_kind) + size_of(c.side_start) + size_of(c.sides) + size_of(c.portals) +
-                        size_of(c.portal_start) + size_of(c.cell_portals) + size_of(c.width_start) + size_of(c.widths) +
-                        size_of(c.triangle_start) + size_of(c.triangles) + size_of(c.access_start) + size_of(c.access) + size_of(c.layer) +
-                        size_of(c.component) + size_of(c.area_set) + size_of(c.topology) + size_of(data.tree.zones) + size_of(data.tree.leaf) + data.locator.bytes();
+  std::uint64_t bytes = size_of(c.vertices) + size_of(c.vertex_kind) + size_of(c.side_start) + size_of(c.sides) +
+                        size_of(c.portals) + size_of(c.portal_start) + size_of(c.cell_portals) + size_of(c.width_start) +
+                        size_of(c.widths) + size_of(c.triangle_start) + size_of(c.triangles) + size_of(c.access_start) +
+                        size_of(c.access) + size_of(c.layer) + size_of(c.component) + size_of(c.area_set) + size_of(c.topology) +
+                        size_of(data.tree.zones) + size_of(data.tree.leaf) + data.locator.bytes();
   for (const ProfileRouting& p : data.profiles) {
-    bytes += size_of(p.roadmap.key) + size_of(p.roadmap.factor) + size_of(p.roadmap.arc_start) + size_of(p.roadmap.arcs) + p.zone_paths.bytes();
+    bytes += size_of(p.roadmap.key) + size_of(p.roadmap.factor) + size_of(p.roadmap.arc_start) + size_of(p.roadmap.arcs) +
+             p.zone_paths.bytes();
     for (const Labels& l : p.labels) bytes += l.bytes();
   }
   return bytes;
@@ -136,7 +140,9 @@ Result<Navigation> Navigation::bake(const Scene& scene, const BakeSettings& sett
   begin("bottlenecks");
   std::vector<BottleneckReport> feet;
   double widest = 0.5;
-  for (const Profile& p : profiles) widest = std::max({widest, p.radius, p.other_radii.empty() ? 0 : *std::max_element(p.other_radii.begin(), p.other_radii.end())});
+  for (const Profile& p : profiles)
+    widest =
+        std::max({widest, p.radius, p.other_radii.empty() ? 0 : *std::max_element(p.other_radii.begin(), p.other_radii.end())});
   for (Map& map : maps) feet.push_back(insert_bottlenecks(map, 2 * widest + 0.1));
 
   begin("cells");

@@ -30,7 +30,8 @@ std::optional<std::string> check_portals(const Cells& c) {
       const auto own = c.portals_of(portal.cell[e]);
       if (portal.slot[e] >= own.size() || own[portal.slot[e]] != p) return "a portal's slots";
       const auto sides = c.sides_of(portal.cell[e]);
-      if (portal.side_count[e] != sides.size() || portal.side[e] >= sides.size() || sides[portal.side[e]].portal != p) return "a portal's sides";
+      if (portal.side_count[e] != sides.size() || portal.side[e] >= sides.size() || sides[portal.side[e]].portal != p)
+        return "a portal's sides";
       if (portal.position[e] != c.vertices[portal.vertex[e]]) return "a portal's place";
     }
   }
@@ -58,7 +59,8 @@ bool is_padded(const Abstraction& tree, const Labels& labels, std::uint32_t key_
 
 std::optional<std::string> check_tree(const Abstraction& tree, const Cells& c) {
   const auto count = static_cast<std::uint32_t>(tree.zones.size());
-  if (tree.leaf.size() != c.layer.size() || !all_below(tree.leaf, count) || !all_below(tree.roots, count)) return "leaves of the tree";
+  if (tree.leaf.size() != c.layer.size() || !all_below(tree.leaf, count) || !all_below(tree.roots, count))
+    return "leaves of the tree";
   std::uint32_t cell = 0, portal = 0;
   std::vector<std::uint32_t> open;  // ancestors of the zone at hand
   for (std::uint32_t z = 0; z < count; ++z) {
@@ -67,10 +69,12 @@ std::optional<std::string> check_tree(const Abstraction& tree, const Cells& c) {
     const std::uint32_t parent = open.empty() ? kNoZone : open.back();
     if (zone.parent != parent || zone.depth != open.size()) return "parents in the tree";
     if (zone.end <= z || zone.end > count || (parent != kNoZone && zone.end > tree.zones[parent].end)) return "order of the tree";
-    if (zone.first_cell != cell || zone.first_portal != portal || zone.hub_end < portal || zone.hub_end > c.portals.size()) return "ranges of a zone";
+    if (zone.first_cell != cell || zone.first_portal != portal || zone.hub_end < portal || zone.hub_end > c.portals.size())
+      return "ranges of a zone";
     portal = zone.hub_end;
     if (zone.end == z + 1) {
-      if (zone.last_cell != cell + 1 || zone.hub_end != zone.first_portal || cell >= tree.leaf.size() || tree.leaf[cell] != z) return "a leaf of the tree";
+      if (zone.last_cell != cell + 1 || zone.hub_end != zone.first_portal || cell >= tree.leaf.size() || tree.leaf[cell] != z)
+        return "a leaf of the tree";
       ++cell;
     }
     open.push_back(z);
@@ -80,7 +84,9 @@ std::optional<std::string> check_tree(const Abstraction& tree, const Cells& c) {
     const Zone& zone = tree.zones[z];
     const std::uint32_t last_cell = zone.end < count ? tree.zones[zone.end].first_cell : cell;
     const std::uint32_t last_portal = zone.end < count ? tree.zones[zone.end].first_portal : portal;
-    if (zone.last_cell != last_cell || zone.last_portal != last_portal || (zone.end > z + 1 && zone.last_cell == zone.first_cell + 1)) return "ranges of a zone";
+    if (zone.last_cell != last_cell || zone.last_portal != last_portal ||
+        (zone.end > z + 1 && zone.last_cell == zone.first_cell + 1))
+      return "ranges of a zone";
     for (std::uint32_t p = zone.first_portal; p < zone.hub_end; ++p)
       if (tree.common_zone(c.portals[p].cell[0], c.portals[p].cell[1]) != z) return "hubs of a zone";
   }
@@ -93,7 +99,8 @@ std::optional<std::string> check_cells(const NavigationData& data) {
   const Cells& c = data.cells;
   const std::size_t cells = c.layer.size(), vertices = c.vertices.size();
   if (cells == 0 || data.layer_names.empty() || data.layer_elevations.size() != data.layer_names.size()) return "no cells";
-  if (c.vertex_kind.size() != vertices || c.component.size() != cells || c.area_set.size() != cells || c.topology.size() != cells) return "sizes";
+  if (c.vertex_kind.size() != vertices || c.component.size() != cells || c.area_set.size() != cells || c.topology.size() != cells)
+    return "sizes";
   for (Point p : c.vertices)
     if (std::abs(std::int64_t{p.x}) >= kCoordinateLimit || std::abs(std::int64_t{p.y}) >= kCoordinateLimit) return "coordinates";
   if (!std::isfinite(data.origin.x) || !std::isfinite(data.origin.y)) return "origin";
@@ -104,7 +111,8 @@ std::optional<std::string> check_cells(const NavigationData& data) {
   for (CellIndex i = 0; i < cells; ++i) {
     const std::size_t portals = c.portals_of(i).size(), triangles = c.triangles_of(i).size();
     if (c.sides_of(i).size() < 3 || triangles == 0 || triangles > c.sides_of(i).size()) return "sides of a cell";
-    if (c.width_start[i + 1] - c.width_start[i] != portals * portals || c.access_start[i + 1] - c.access_start[i] != portals * triangles)
+    if (c.width_start[i + 1] - c.width_start[i] != portals * portals ||
+        c.access_start[i + 1] - c.access_start[i] != portals * triangles)
       return "widths of a cell";
   }
   for (const Side& s : c.sides)
@@ -114,8 +122,9 @@ std::optional<std::string> check_cells(const NavigationData& data) {
       if (v >= vertices) return "triangles";
     if (orient(c.vertices[t.vertex[0]], c.vertices[t.vertex[1]], c.vertices[t.vertex[2]]) <= 0) return "triangles";
   }
-  if (!all_below(c.cell_portals, c.portals.size()) || !all_below(c.layer, data.layer_names.size()) || !all_below(c.component, cells) ||
-      !all_below(c.area_set, c.area_sets.size()) || !are_widths(c.widths) || !are_widths(c.access))
+  if (!all_below(c.cell_portals, c.portals.size()) || !all_below(c.layer, data.layer_names.size()) ||
+      !all_below(c.component, cells) || !all_below(c.area_set, c.area_sets.size()) || !are_widths(c.widths) ||
+      !are_widths(c.access))
     return "indices";
   for (const auto& set : c.area_sets)
     if (!all_below(set, data.area_names.size())) return "areas";
@@ -127,7 +136,8 @@ std::optional<std::string> check_cells(const NavigationData& data) {
 std::optional<std::string> complete_routing(const NavigationData& data, ProfileRouting& routing) {
   const Cells& c = data.cells;
   const std::uint32_t k = routing.roadmap.key_points;
-  if (k < 1 || k > 8 || routing.roadmap.factor.size() != c.layer.size() || (!routing.blocked.empty() && routing.blocked.size() != c.layer.size()))
+  if (k < 1 || k > 8 || routing.roadmap.factor.size() != c.layer.size() ||
+      (!routing.blocked.empty() && routing.blocked.size() != c.layer.size()))
     return "profile";
   for (float f : routing.roadmap.factor)
     if (f != 0 && !(f >= 1 && f <= 1e6f)) return "cost factors";
@@ -139,7 +149,8 @@ std::optional<std::string> complete_routing(const NavigationData& data, ProfileR
   const std::vector<float> factor = routing.roadmap.factor;
   routing.roadmap = build_roadmap(c, factor, k, z.radius);
   lay_out_zone_paths(c, data.tree, k, z);
-  if (z.cost.size() != z.pair_start.back() || z.width.size() != z.cost.size() || !is_index(z.via_start, z.cost.size(), z.via.size()) || !are_widths(z.width))
+  if (z.cost.size() != z.pair_start.back() || z.width.size() != z.cost.size() ||
+      !is_index(z.via_start, z.cost.size(), z.via.size()) || !are_widths(z.width))
     return "stored paths";
   if (!all_below(z.via, routing.roadmap.key_count())) return "stored paths";
   for (Cost cost : z.cost)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Baked files: what cannot be derived is stored, everything else is made again, and nothing is believed.
 //
-// Layout: magic, version, payload size, hash of the payload, payload. The payload is a fixed sequence of fields, vectors as count and raw little-endian
-// elements (docs/formats/nav.md). After reading, every count, index and order a query relies on is verified (nav_check.cpp).
+// Layout: magic, version, payload size, hash of the payload, payload. The payload is a fixed sequence of fields, vectors as count
+// and raw little-endian elements (docs/formats/nav.md). After reading, every count, index and order a query relies on is verified
+// (nav_check.cpp).
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -15,7 +16,8 @@ namespace throng {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "baked files are little-endian");
-static_assert(sizeof(Point) == 8 && sizeof(Side) == 8 && sizeof(Portal) == 64 && sizeof(CellTriangle) == 12 && sizeof(Zone) == 32 && sizeof(Vec2) == 16);
+static_assert(sizeof(Point) == 8 && sizeof(Side) == 8 && sizeof(Portal) == 64 && sizeof(CellTriangle) == 12 &&
+              sizeof(Zone) == 32 && sizeof(Vec2) == 16);
 
 constexpr char kMagic[8] = {'T', 'H', 'R', 'O', 'N', 'G', 'N', 'V'};
 constexpr std::uint32_t kVersion = 1;
@@ -24,10 +26,8 @@ constexpr std::size_t kHeader = sizeof kMagic + 4 + 8 + 8;
 class Writer {
  public:
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  void operator()(const T& value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
-  }
+  requires std::is_trivially_copyable_v<T>
+  void operator()(const T& value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
   void operator()(const std::string& text) {
     (*this)(std::uint64_t{text.size()});
     bytes_ += text;
@@ -52,7 +52,7 @@ class Reader {
  public:
   explicit Reader(std::string_view bytes) : left_(bytes) {}
   template <class T>
-    requires std::is_trivially_copyable_v<T>
+  requires std::is_trivially_copyable_v<T>
   void operator()(T& value) {
     if (!take(sizeof value)) return;
     std::memcpy(&value, left_.data() - sizeof value, sizeof value);
@@ -124,7 +124,8 @@ void visit(Archive& archive, Data& data) {
   archive(data.tree.leaf);
   archive(data.tree.roots);
   auto& r = data.report;
-  for (auto* n : {&r.cells, &r.portals, &r.walls, &r.holes, &r.components, &r.layers, &r.bottlenecks, &r.feet, &r.refused, &r.unguarded, &r.zones, &r.depth})
+  for (auto* n : {&r.cells, &r.portals, &r.walls, &r.holes, &r.components, &r.layers, &r.bottlenecks, &r.feet, &r.refused,
+                  &r.unguarded, &r.zones, &r.depth})
     archive(*n);
   for (auto* x : {&r.area, &r.wall_length}) archive(*x);
   for (auto* n : {&r.doubled_map_area, &r.doubled_cell_area}) archive(*n);
@@ -175,7 +176,8 @@ std::string Navigation::save() const {
 }
 
 Result<Navigation> Navigation::load(std::string_view bytes, const std::string& name) {
-  if (bytes.size() < kHeader || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0) return broken(name, "this is not a baked Throng scene");
+  if (bytes.size() < kHeader || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
+    return broken(name, "this is not a baked Throng scene");
   Reader header(bytes.substr(sizeof kMagic, kHeader - sizeof kMagic));
   std::uint32_t version = 0;
   std::uint64_t size = 0, hash = 0;
@@ -184,7 +186,8 @@ Result<Navigation> Navigation::load(std::string_view bytes, const std::string& n
     return broken(name, "it has version " + std::to_string(version) + ", this program reads version " + std::to_string(kVersion));
   const std::string_view payload = bytes.substr(kHeader);
   if (payload.size() != size)
-    return broken(name, "it is " + std::string(payload.size() < size ? "cut short" : "longer than it says") + ": " + std::to_string(payload.size()) + " bytes of " + std::to_string(size));
+    return broken(name, "it is " + std::string(payload.size() < size ? "cut short" : "longer than it says") + ": " +
+                            std::to_string(payload.size()) + " bytes of " + std::to_string(size));
   if (hash_of(payload) != hash) return broken(name, "its checksum does not match: it was damaged");
 
   auto data = std::make_shared<NavigationData>();
@@ -192,7 +195,8 @@ Result<Navigation> Navigation::load(std::string_view bytes, const std::string& n
   visit(reader, *data);
   std::uint64_t profile_count = 0;
   reader(profile_count);
-  if (reader.failed() || profile_count == 0 || profile_count > 1000) return broken(name, "its contents are not consistent (profiles)");
+  if (reader.failed() || profile_count == 0 || profile_count > 1000)
+    return broken(name, "its contents are not consistent (profiles)");
   if (auto what = check_cells(*data)) return broken(name, "its contents are not consistent (" + *what + ")");
   for (std::uint64_t i = 0; i < profile_count && !reader.failed(); ++i) {
     ProfileRouting routing;

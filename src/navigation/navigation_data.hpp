@@ -22,8 +22,8 @@ struct ProfileRouting {
   std::string name;
   Roadmap roadmap;
   ZonePaths zone_paths;
-  std::vector<Labels> labels;          ///< by increasing radius
-  std::vector<std::uint8_t> blocked;   ///< cells it may not enter; empty if there are none
+  std::vector<Labels> labels;         ///< by increasing radius
+  std::vector<std::uint8_t> blocked;  ///< cells it may not enter; empty if there are none
 };
 
 struct NavigationData {

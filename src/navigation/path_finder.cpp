@@ -30,10 +30,14 @@ std::optional<Planner> planner_from_name(std::string_view name) {
 
 const char* name_of(Planner planner) {
   switch (planner) {
-    case Planner::kHierarchy: return "hierarchy";
-    case Planner::kZones: return "zones";
-    case Planner::kRoadmap: return "roadmap";
-    case Planner::kShortest: return "shortest";
+    case Planner::kHierarchy:
+      return "hierarchy";
+    case Planner::kZones:
+      return "zones";
+    case Planner::kRoadmap:
+      return "roadmap";
+    case Planner::kShortest:
+      return "shortest";
   }
   return "";
 }
@@ -82,7 +86,8 @@ struct PathFinder::Scratch {
       if (baked != nullptr) {
         cost = search_labels(data.cells, data.tree, routing.roadmap, *baked, start, goal, labels, keys);
         // A way found for narrower bodies is the best one if it is wide enough; and if they have none, nobody has.
-        searched = cost == kUnreachable || r == baked->radius || width_of(data.cells, routing.roadmap.key_points, start.cell, keys) >= 2 * r;
+        searched = cost == kUnreachable || r == baked->radius ||
+                   width_of(data.cells, routing.roadmap.key_points, start.cell, keys) >= 2 * r;
       }
     }
     if (!searched) cost = search_roadmap(data.cells, routing.roadmap, r, start, goal, search, keys);
@@ -96,8 +101,9 @@ struct PathFinder::Scratch {
     path.length = path.cost = 0;
     path.portals.clear();
     path.points.clear();
-    if (request.profile >= data.profiles.size() || !(request.radius >= 0) || !std::isfinite(request.radius) || !fits_grid(request.from) ||
-        !fits_grid(request.to) || std::max(request.from_layer, request.to_layer) >= data.layer_names.size())
+    if (request.profile >= data.profiles.size() || !(request.radius >= 0) || !std::isfinite(request.radius) ||
+        !fits_grid(request.from) || !fits_grid(request.to) ||
+        std::max(request.from_layer, request.to_layer) >= data.layer_names.size())
       return PathStatus::kBadRequest;
     if (!place(data, request.from, request.from_layer, request.radius, start)) return PathStatus::kStartBlocked;
     if (!place(data, request.to, request.to_layer, request.radius, goal)) return PathStatus::kGoalBlocked;
@@ -126,8 +132,8 @@ struct PathFinder::Scratch {
 
   PathStatus find_shortest(const NavigationData& data, const ProfileRouting& routing, const PathRequest& request, Path& path) {
     const double r = request.radius;
-    const bool found =
-        shortest_path(data.cells, request.from, start.cell, request.to, goal.cell, r, routing.blocked, shortest, corridor, pulled);
+    const bool found = shortest_path(data.cells, request.from, start.cell, request.to, goal.cell, r, routing.blocked, shortest,
+                                     corridor, pulled);
     if (r == 0 || !data.has_open_corners) return found ? finish(path, pulled.length) : PathStatus::kNoWay;
     // Borders of areas on open ground make the search miss ways of a body with a size: never answer worse than the roadmap.
     connect(data.cells, routing.roadmap, r, start);
@@ -158,7 +164,9 @@ PathFinder::~PathFinder() = default;
 PathFinder::PathFinder(PathFinder&&) noexcept = default;
 PathFinder& PathFinder::operator=(PathFinder&&) noexcept = default;
 
-PathStatus PathFinder::find_pulled(const PathRequest& request, Path& path) { return scratch_->find(navigation_.data(), request, path); }
+PathStatus PathFinder::find_pulled(const PathRequest& request, Path& path) {
+  return scratch_->find(navigation_.data(), request, path);
+}
 
 PathStatus PathFinder::find(const PathRequest& request, Path& path) {
   const PathStatus status = find_pulled(request, path);
@@ -180,20 +188,26 @@ Problem Navigation::explain(const PathRequest& request, PathStatus status) const
   const std::uint32_t layer = at_start ? request.from_layer : request.to_layer;
   const std::string where = std::string(at_start ? "start " : "goal ") + place_text(point + data_->origin);
   switch (status) {
-    case PathStatus::kFound: return {};
+    case PathStatus::kFound:
+      return {};
     case PathStatus::kNoWay:
       return {"from " + place_text(request.from + data_->origin) + " to " + place_text(request.to + data_->origin),
-              "no way is wide enough for a body of radius " + std::to_string(request.radius) + " m", "try a smaller radius, or run `throng check`"};
+              "no way is wide enough for a body of radius " + std::to_string(request.radius) + " m",
+              "try a smaller radius, or run `throng check`"};
     case PathStatus::kStartBlocked:
     case PathStatus::kGoalBlocked: {
       const std::optional<Vec2> free = nearest_walkable(point, request.radius, layer);
       const bool outside = data_->locator.cell_at(point, layer) == kNoCell;
-      return {where, outside ? "lies inside a wall or outside the scene" : "is closer to a wall than the body's radius " + std::to_string(request.radius) + " m",
-              free ? "the nearest free point is " + place_text(*free + data_->origin) : "no place in this layer has room for that body"};
+      return {where,
+              outside ? "lies inside a wall or outside the scene"
+                      : "is closer to a wall than the body's radius " + std::to_string(request.radius) + " m",
+              free ? "the nearest free point is " + place_text(*free + data_->origin)
+                   : "no place in this layer has room for that body"};
     }
     case PathStatus::kStartForbidden:
     case PathStatus::kGoalForbidden:
-      return {where, "lies in an area that profile \"" + data_->profiles[request.profile].name + "\" may not enter", "choose another point or profile"};
+      return {where, "lies in an area that profile \"" + data_->profiles[request.profile].name + "\" may not enter",
+              "choose another point or profile"};
     case PathStatus::kBadRequest:
       return {"request", "a coordinate or the radius is not a number in range, or the profile or layer does not exist",
               "coordinates below 16 km, radius at least 0, profiles and layers count from 0"};

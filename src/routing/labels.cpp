@@ -15,12 +15,15 @@ struct Range {
 Range inner_keys(const Zone& zone, std::uint32_t k) { return {zone.first_portal * k, zone.last_portal * k}; }
 
 /// Entries that come before a zone's own in every label that has them.
-std::uint32_t entries_above(const Labels& labels, const Zone& zone) { return zone.parent == kNoZone ? 0 : labels.prefix[zone.parent]; }
+std::uint32_t entries_above(const Labels& labels, const Zone& zone) {
+  return zone.parent == kNoZone ? 0 : labels.prefix[zone.parent];
+}
 
 /// Dijkstra from one hub over the keys inside its zone; writes costs into the labels and hops into the hub's row.
 class HubSearch {
  public:
-  HubSearch(const Cells& cells, const Roadmap& roadmap, double radius) : cells_(cells), roadmap_(roadmap), width_(static_cast<float>(2 * radius)) {}
+  HubSearch(const Cells& cells, const Roadmap& roadmap, double radius)
+      : cells_(cells), roadmap_(roadmap), width_(static_cast<float>(2 * radius)) {}
 
   void run(const Zone& zone, std::uint32_t entry, KeyIndex hub, Labels& labels, std::uint8_t* hop_row) {
     const std::uint32_t k = roadmap_.key_points;
@@ -72,8 +75,8 @@ class HubSearch {
 /// Appends the keys from `key` to a hub of `zone`, without `key` itself.
 class HubWalk {
  public:
-  HubWalk(const Cells& cells, const Roadmap& roadmap, const Labels& labels, const Zone& zone, std::uint32_t zone_index, std::uint32_t entry,
-          std::uint32_t hub)
+  HubWalk(const Cells& cells, const Roadmap& roadmap, const Labels& labels, const Zone& zone, std::uint32_t zone_index,
+          std::uint32_t entry, std::uint32_t hub)
       : cells_(cells), roadmap_(roadmap), labels_(labels), entry_(entry), inner_(inner_keys(zone, roadmap.key_points)) {
     hub_key_ = inner_.first + hub;
     row_ = labels.hops.data() + labels.hop_start[zone_index] + static_cast<std::uint64_t>(hub) * (inner_.last - inner_.first);
@@ -101,7 +104,8 @@ class HubWalk {
       const Cost* arcs = roadmap_.arcs.data() + roadmap_.arc_start[c] + (portal.slot[side] * k + key % k) * portals.size() * k;
       for (std::uint32_t i = 0; i < portals.size() * k; ++i) {
         const KeyIndex next = portals[i / k] * k + i % k;
-        if (next < inner_.first || next >= inner_.last || cells_.width(c, portal.slot[side], i / k) < 2 * labels_.radius) continue;
+        if (next < inner_.first || next >= inner_.last || cells_.width(c, portal.slot[side], i / k) < 2 * labels_.radius)
+          continue;
         const Cost beyond = labels_.cost[labels_.start[next] + entry_];
         if (beyond < cost && arcs[i] + beyond == cost) return next;
       }
@@ -159,8 +163,9 @@ Labels build_labels(const Cells& cells, const Abstraction& tree, const Roadmap& 
     for (std::size_t i = begin; i < end; ++i) {
       const Zone& zone = tree.zones[work[i].zone];
       const Range inner = inner_keys(zone, k);
-      search[worker].run(zone, entries_above(labels, zone) + work[i].hub, inner.first + work[i].hub, labels,
-                         labels.hops.data() + labels.hop_start[work[i].zone] + std::uint64_t{work[i].hub} * (inner.last - inner.first));
+      search[worker].run(
+          zone, entries_above(labels, zone) + work[i].hub, inner.first + work[i].hub, labels,
+          labels.hops.data() + labels.hop_start[work[i].zone] + std::uint64_t{work[i].hub} * (inner.last - inner.first));
     }
   });
   return labels;
@@ -200,7 +205,8 @@ Cost search_labels(const Cells& cells, const Abstraction& tree, const Roadmap& r
     for (const Endpoint::Leg& leg : endpoint.legs) {
       const std::uint32_t at = labels.start[leg.key];
       // Padding counts as unreachable, so whole blocks may be read; beyond the key's own zone nothing of it is needed.
-      streams.push_back({labels.cost.data() + at, leg.cost, std::min(labels.start[leg.key + 1] - at, (length + kLabelBlock - 1) / kLabelBlock * kLabelBlock)});
+      streams.push_back({labels.cost.data() + at, leg.cost,
+                         std::min(labels.start[leg.key + 1] - at, (length + kLabelBlock - 1) / kLabelBlock * kLabelBlock)});
     }
   };
   gather(start, scratch.from);
@@ -216,8 +222,10 @@ Cost search_labels(const Cells& cells, const Abstraction& tree, const Roadmap& r
         least = streams[i].label[best.index] + streams[i].add, at = i;
     return endpoint.legs[at].key;
   };
-  while (tree.zones[zone].parent != kNoZone && labels.prefix[tree.zones[zone].parent] > best.index) zone = tree.zones[zone].parent;
-  const HubWalk walk(cells, roadmap, labels, tree.zones[zone], zone, best.index, best.index - entries_above(labels, tree.zones[zone]));
+  while (tree.zones[zone].parent != kNoZone && labels.prefix[tree.zones[zone].parent] > best.index)
+    zone = tree.zones[zone].parent;
+  const HubWalk walk(cells, roadmap, labels, tree.zones[zone], zone, best.index,
+                     best.index - entries_above(labels, tree.zones[zone]));
   const KeyIndex first = winner(scratch.from, start), last = winner(scratch.to, goal);
   keys.push_back(first);
   if (!walk.run(first, keys)) return kUnreachable;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Hub labels on the abstraction tree (ALGORITHMS §1.7b): the default planner.
 //
-// The smallest zone that holds a whole optimal path is cut by that path between two of its children, so the path passes one of the zone's hubs.
-// Each key point therefore stores, for every zone that holds it, the distance to each of the zone's hubs *without leaving the zone*. Labels are
-// laid out root first: the labels of two cells share a prefix down to their lowest common zone, and a query is one minimum over that prefix.
-// For each hub and each key point inside its zone one byte says where the way to the hub goes on.
+// The smallest zone that holds a whole optimal path is cut by that path between two of its children, so the path passes one of
+// the zone's hubs. Each key point therefore stores, for every zone that holds it, the distance to each of the zone's hubs
+// *without leaving the zone*. Labels are laid out root first: the labels of two cells share a prefix down to their lowest common
+// zone, and a query is one minimum over that prefix. For each hub and each key point inside its zone one byte says where the way
+// to the hub goes on.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -13,7 +13,8 @@ namespace throng {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-MinPlusResult min_plus_vector(std::span<const LabelScratch::Stream> from, std::span<const LabelScratch::Stream> to, std::uint32_t length) {
+MinPlusResult min_plus_vector(std::span<const LabelScratch::Stream> from, std::span<const LabelScratch::Stream> to,
+                              std::uint32_t length) {
   const hn::CappedTag<Cost, kLabelBlock> d;
   const auto lanes = static_cast<std::uint32_t>(hn::Lanes(d));
   const auto nothing = hn::Set(d, kUnreachable);
@@ -27,7 +28,8 @@ MinPlusResult min_plus_vector(std::span<const LabelScratch::Stream> from, std::s
     for (const LabelScratch::Stream& s : to)
       if (i < s.length) b = hn::Min(b, hn::Add(hn::LoadU(d, s.label + i), hn::Set(d, s.add)));
     // Entries past the common prefix belong to hubs of different zones.
-    const auto sum = hn::IfThenElse(hn::Lt(index, hn::Set(d, static_cast<Cost>(length))), hn::Add(a, b), hn::Set(d, 2 * kUnreachable));
+    const auto sum =
+        hn::IfThenElse(hn::Lt(index, hn::Set(d, static_cast<Cost>(length))), hn::Add(a, b), hn::Set(d, 2 * kUnreachable));
     const auto better = hn::Lt(sum, best);
     best = hn::IfThenElse(better, sum, best);
     best_index = hn::IfThenElse(better, index, best_index);
@@ -52,11 +54,13 @@ namespace throng {
 
 HWY_EXPORT(min_plus_vector);
 
-MinPlusResult min_plus(std::span<const LabelScratch::Stream> from, std::span<const LabelScratch::Stream> to, std::uint32_t length) {
+MinPlusResult min_plus(std::span<const LabelScratch::Stream> from, std::span<const LabelScratch::Stream> to,
+                       std::uint32_t length) {
   return HWY_DYNAMIC_DISPATCH(min_plus_vector)(from, to, length);
 }
 
-MinPlusResult min_plus_plain(std::span<const LabelScratch::Stream> from, std::span<const LabelScratch::Stream> to, std::uint32_t length) {
+MinPlusResult min_plus_plain(std::span<const LabelScratch::Stream> from, std::span<const LabelScratch::Stream> to,
+                             std::uint32_t length) {
   MinPlusResult best{kUnreachable, 0};
   for (std::uint32_t i = 0; i < length; ++i) {
     Cost a = kUnreachable, b = kUnreachable;

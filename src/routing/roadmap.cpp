@@ -41,8 +41,8 @@ Roadmap build_roadmap(const Cells& cells, std::span<const float> cell_factor, st
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j)
         if (i / k != j / k)
-          roadmap.arcs[at + i * n + j] =
-              cost_of(distance(roadmap.key[portals[i / k] * k + i % k], roadmap.key[portals[j / k] * k + j % k]), roadmap.factor[c]);
+          roadmap.arcs[at + i * n + j] = cost_of(
+              distance(roadmap.key[portals[i / k] * k + i % k], roadmap.key[portals[j / k] * k + j % k]), roadmap.factor[c]);
   }
   roadmap.arc_start.push_back(static_cast<std::uint32_t>(roadmap.arcs.size()));
   for (KeyIndex key = 0; key < roadmap.key_count(); ++key) {
@@ -147,7 +147,6 @@ Cost search_roadmap(const Cells& cells, const Roadmap& roadmap, double radius, c
   return best;
 }
 
-
 float width_of(const Cells& cells, std::uint32_t key_points, CellIndex first, std::span<const KeyIndex> keys) {
   float width = std::numeric_limits<float>::infinity();
   CellIndex cell = first;
@@ -208,7 +207,8 @@ Cost search_crossings(const Cells& cells, const Roadmap& roadmap, double radius,
     for (std::uint32_t s = 0; s < portals.size(); ++s) {
       if (s == slot || cells.width(c, slot, s) < width) continue;
       for (std::uint32_t j = 0; j < k; ++j)
-        if (const Cost next = arc[s * k + j]; next != kUnreachable && cost + next < kUnreachable) reach(portals[s] * k + j, c, cost + next, state);
+        if (const Cost next = arc[s * k + j]; next != kUnreachable && cost + next < kUnreachable)
+          reach(portals[s] * k + j, c, cost + next, state);
     }
   }
   for (std::uint32_t state = last; state != kNoKey; state = scratch.parent[state]) keys.push_back(state / 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The roadmap of one profile (Lamarche & Donikian 2004 §3.2; ALGORITHMS §1.6): key points on portals, straight arcs between them through cells.
-// Costs are integers, so that sums are associative and every planner finds the same cost, bit for bit.
+// The roadmap of one profile (Lamarche & Donikian 2004 §3.2; ALGORITHMS §1.6): key points on portals, straight arcs between them
+// through cells. Costs are integers, so that sums are associative and every planner finds the same cost, bit for bit.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -30,14 +30,16 @@ struct Roadmap {
   std::vector<float> factor;             ///< cost factor of each cell; 0: may not be entered
   std::vector<std::uint32_t> arc_start;  ///< cell → its square matrix over (slot·k + j)
   std::vector<Cost> arcs;                ///< kUnreachable between keys of one portal and in forbidden cells
-  std::vector<std::uint32_t> neighbour_start;  ///< key → its neighbours: keys of portal.cell[0], then of portal.cell[1], its own portal's included
+  std::vector<std::uint32_t>
+      neighbour_start;  ///< key → its neighbours: keys of portal.cell[0], then of portal.cell[1], its own portal's included
   std::vector<KeyIndex> neighbour;
 
   std::uint32_t portal_of(KeyIndex k) const { return k / key_points; }
   std::size_t key_count() const { return key.size(); }
 };
 
-/// Key points: k = 1 the middle; k = 2 both ends; more: the ends and evenly between; ends keep `inset` from the portal's ends where it is long enough.
+/// Key points: k = 1 the middle; k = 2 both ends; more: the ends and evenly between; ends keep `inset` from the portal's ends
+/// where it is long enough.
 Roadmap build_roadmap(const Cells& cells, std::span<const float> cell_factor, std::uint32_t key_points, double inset);
 
 /// A start or goal joined to the key points of its cell.
@@ -81,11 +83,13 @@ float width_of(const Cells& cells, std::uint32_t key_points, CellIndex first, st
 Cost search_roadmap(const Cells& cells, const Roadmap& roadmap, double radius, const Endpoint& start, const Endpoint& goal,
                     SearchScratch& scratch, std::vector<KeyIndex>& keys);
 
-/// Whether a sequence of keys from cell `first` to cell `last` turns round inside a portal: enters it from a cell and leaves into the same cell. A point could, at no gain; a disc that is
-/// sent so does not fit where the sequence avoids going straight, and cannot turn there either.
+/// Whether a sequence of keys from cell `first` to cell `last` turns round inside a portal: enters it from a cell and leaves into
+/// the same cell. A point could, at no gain; a disc that is sent so does not fit where the sequence avoids going straight, and
+/// cannot turn there either.
 bool turns_back(const Cells& cells, std::uint32_t key_points, CellIndex first, CellIndex last, std::span<const KeyIndex> keys);
 
-/// As search_roadmap, but each portal is crossed from one side to the other. Twice the states: used only where the answer turns back.
+/// As search_roadmap, but each portal is crossed from one side to the other. Twice the states: used only where the answer turns
+/// back.
 Cost search_crossings(const Cells& cells, const Roadmap& roadmap, double radius, const Endpoint& start, const Endpoint& goal,
                       SearchScratch& scratch, std::vector<KeyIndex>& keys);
 

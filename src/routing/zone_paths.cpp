@@ -21,7 +21,9 @@ class ZoneWays {
       : cells_(cells), tree_(tree), roadmap_(roadmap), paths_(paths) {}
 
   std::uint32_t key_points() const { return roadmap_.key_points; }
-  std::uint32_t outer_keys(std::uint32_t zone) const { return static_cast<std::uint32_t>(paths_.outer_of(zone).size()) * key_points(); }
+  std::uint32_t outer_keys(std::uint32_t zone) const {
+    return static_cast<std::uint32_t>(paths_.outer_of(zone).size()) * key_points();
+  }
   KeyIndex key_at(std::uint32_t zone, std::uint32_t position) const {
     return paths_.outer_of(zone)[position / key_points()] * key_points() + position % key_points();
   }
@@ -30,7 +32,9 @@ class ZoneWays {
     const auto at = std::lower_bound(outer.begin(), outer.end(), key / key_points());
     return static_cast<std::uint32_t>(at - outer.begin()) * key_points() + key % key_points();
   }
-  static std::uint64_t pair_index(std::uint64_t n, std::uint64_t i, std::uint64_t j) { return i * n - i * (i + 1) / 2 + (j - i - 1); }
+  static std::uint64_t pair_index(std::uint64_t n, std::uint64_t i, std::uint64_t j) {
+    return i * n - i * (i + 1) / 2 + (j - i - 1);
+  }
   std::uint64_t pair(std::uint32_t zone, std::uint32_t i, std::uint32_t j) const {
     return paths_.pair_start[zone] + pair_index(outer_keys(zone), std::min(i, j), std::max(i, j));
   }
@@ -116,7 +120,8 @@ ZoneTable fill_table(const ZoneWays& ways, std::uint32_t zone, float least_width
   std::vector<std::uint32_t> target(outer);
   for (std::uint32_t i = 0; i < outer; ++i) {
     const KeyIndex key = ways.key_at(zone, i);
-    target[i] = static_cast<std::uint32_t>(std::lower_bound(nodes.begin(), nodes.end(), key, [](const Node& n, KeyIndex k) { return n.key < k; }) - nodes.begin());
+    target[i] = static_cast<std::uint32_t>(
+        std::lower_bound(nodes.begin(), nodes.end(), key, [](const Node& n, KeyIndex k) { return n.key < k; }) - nodes.begin());
   }
   constexpr std::uint32_t kNobody = 0xffffffffu;
   std::vector<Cost> cost(nodes.size());
@@ -173,8 +178,8 @@ std::uint64_t ZonePaths::stored_count() const {
 }
 
 std::size_t ZonePaths::bytes() const {
-  return (outer_start.size() + outer.size() + via_start.size() + via.size()) * 4 + pair_start.size() * 8 + cost.size() * 4 + width.size() * 4 +
-         least_width.size() * 4;
+  return (outer_start.size() + outer.size() + via_start.size() + via.size()) * 4 + pair_start.size() * 8 + cost.size() * 4 +
+         width.size() * 4 + least_width.size() * 4;
 }
 
 void lay_out_zone_paths(const Cells& cells, const Abstraction& tree, std::uint32_t key_points, ZonePaths& paths) {
@@ -202,7 +207,8 @@ void lay_out_zone_paths(const Cells& cells, const Abstraction& tree, std::uint32
     paths.outer.insert(paths.outer.end(), outer[z].begin(), outer[z].end());
     paths.outer_start.push_back(static_cast<std::uint32_t>(paths.outer.size()));
     const std::uint64_t n = outer[z].size() * key_points;
-    paths.pair_start.push_back(paths.pair_start.back() + (tree.zones[z].is_leaf() || n > kMaxOuterKeys || n < 2 ? 0 : n * (n - 1) / 2));
+    paths.pair_start.push_back(paths.pair_start.back() +
+                               (tree.zones[z].is_leaf() || n > kMaxOuterKeys || n < 2 ? 0 : n * (n - 1) / 2));
   }
 }
 
@@ -213,7 +219,8 @@ void find_least_widths(ZonePaths& paths) {
       if (paths.cost[p] < kUnreachable) paths.least_width[z] = std::min(paths.least_width[z], paths.width[p]);
 }
 
-ZonePaths build_zone_paths(const Cells& cells, const Abstraction& tree, const Roadmap& roadmap, double radius, TaskRunner& tasks) {
+ZonePaths build_zone_paths(const Cells& cells, const Abstraction& tree, const Roadmap& roadmap, double radius,
+                           TaskRunner& tasks) {
   ZonePaths paths;
   paths.radius = radius;
   lay_out_zone_paths(cells, tree, roadmap.key_points, paths);
@@ -232,8 +239,10 @@ ZonePaths build_zone_paths(const Cells& cells, const Abstraction& tree, const Ro
       for (std::size_t i = begin; i < end; ++i) {
         const std::uint32_t z = level[i];
         tables[z] = fill_table(ways, z, static_cast<float>(2 * radius));
-        std::copy(tables[z].cost.begin(), tables[z].cost.end(), paths.cost.begin() + static_cast<std::ptrdiff_t>(paths.pair_start[z]));
-        std::copy(tables[z].width.begin(), tables[z].width.end(), paths.width.begin() + static_cast<std::ptrdiff_t>(paths.pair_start[z]));
+        std::copy(tables[z].cost.begin(), tables[z].cost.end(),
+                  paths.cost.begin() + static_cast<std::ptrdiff_t>(paths.pair_start[z]));
+        std::copy(tables[z].width.begin(), tables[z].width.end(),
+                  paths.width.begin() + static_cast<std::ptrdiff_t>(paths.pair_start[z]));
       }
     });
   }
@@ -271,7 +280,8 @@ Cost search_zones(const Cells& cells, const Abstraction& tree, const Roadmap& ro
     scratch.stack.pop_back();
     const Zone& zone = tree.zones[z];
     const auto holds = [&](CellIndex c) { return tree.leaf[c] >= z && tree.leaf[c] < zone.end; };
-    const bool split = !zone.is_leaf() && (holds(start.cell) || holds(goal.cell) || !paths.is_stored(z) || paths.least_width[z] < width || radius < paths.radius);
+    const bool split = !zone.is_leaf() && (holds(start.cell) || holds(goal.cell) || !paths.is_stored(z) ||
+                                           paths.least_width[z] < width || radius < paths.radius);
     if (split) {
       for (std::uint32_t child = z + 1; child < zone.end; child = tree.zones[child].end) scratch.stack.push_back(child);
       continue;
@@ -347,7 +357,8 @@ Cost search_zones(const Cells& cells, const Abstraction& tree, const Roadmap& ro
       }
       const std::uint32_t pa = ways.position_of(piece.zone, piece.from), pb = ways.position_of(piece.zone, piece.to);
       const std::uint64_t pair = ways.pair(piece.zone, pa, pb);
-      const std::span<const KeyIndex> via(paths.via.data() + paths.via_start[pair], paths.via_start[pair + 1] - paths.via_start[pair]);
+      const std::span<const KeyIndex> via(paths.via.data() + paths.via_start[pair],
+                                          paths.via_start[pair + 1] - paths.via_start[pair]);
       // Pushed last to first, so that they come off the stack in walking order.
       const Zone& outer = tree.zones[piece.zone];
       const auto part_of_side = [&](KeyIndex key, int side) {

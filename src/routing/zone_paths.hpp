@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Stored paths of zones, and the paper's own query (Lamarche & Donikian 2004 §3.3–3.4; ALGORITHMS §1.6–1.7): planner `zones`.
 //
-// A zone stores, for each pair of key points on its outer portals, the cost and width of the best way inside it and the key points of its parts that
-// the way passes. A query splits, from the root down, every zone that holds the start or the goal; the zones left over tile the
-// component, and A* over their stored paths is exactly optimal on the whole roadmap.
+// A zone stores, for each pair of key points on its outer portals, the cost and width of the best way inside it and the key
+// points of its parts that the way passes. A query splits, from the root down, every zone that holds the start or the goal; the
+// zones left over tile the component, and A* over their stored paths is exactly optimal on the whole roadmap.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -19,16 +19,17 @@ namespace throng {
 inline constexpr std::uint32_t kMaxOuterKeys = 256;
 
 struct ZonePaths {
-  double radius = 0;                       ///< narrower ways are not stored
+  double radius = 0;  ///< narrower ways are not stored
   std::uint32_t key_points = 1;
   std::vector<std::uint32_t> outer_start;  ///< zone → its outer portals; zone count + 1 entries
   std::vector<PortalIndex> outer;          ///< sorted
-  std::vector<std::uint64_t> pair_start;   ///< zone → its pairs i < j, row by row; zone count + 1 entries; leaves and zones over the cap have none
-  std::vector<Cost> cost;                  ///< of each pair, kUnreachable if there is no way inside
-  std::vector<float> width;                ///< of each pair
-  std::vector<std::uint32_t> via_start;    ///< pair → key points passed between its ends; pair count + 1 entries
+  std::vector<std::uint64_t>
+      pair_start;  ///< zone → its pairs i < j, row by row; zone count + 1 entries; leaves and zones over the cap have none
+  std::vector<Cost> cost;                ///< of each pair, kUnreachable if there is no way inside
+  std::vector<float> width;              ///< of each pair
+  std::vector<std::uint32_t> via_start;  ///< pair → key points passed between its ends; pair count + 1 entries
   std::vector<KeyIndex> via;
-  std::vector<float> least_width;          ///< of each zone: of its narrowest stored way
+  std::vector<float> least_width;  ///< of each zone: of its narrowest stored way
 
   std::span<const PortalIndex> outer_of(std::uint32_t zone) const {
     return {outer.data() + outer_start[zone], outer_start[zone + 1] - outer_start[zone]};
@@ -63,7 +64,8 @@ struct ZoneScratch {
   std::vector<Piece> pieces;
 };
 
-/// The paper's query for a disc of `radius`. A zone with a stored way narrower than the disc is split further, so any radius is exact.
+/// The paper's query for a disc of `radius`. A zone with a stored way narrower than the disc is split further, so any radius is
+/// exact.
 Cost search_zones(const Cells& cells, const Abstraction& tree, const Roadmap& roadmap, const ZonePaths& paths, double radius,
                   const Endpoint& start, const Endpoint& goal, ZoneScratch& scratch, std::vector<KeyIndex>& keys);
 

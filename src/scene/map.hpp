@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From a layer's polygons and lines to the map everything is baked from (Lamarche & Donikian 2004 §3.1; ALGORITHMS §1.1):
-// a constrained Delaunay triangulation whose triangles are walkable or solid, with nothing in it that does not bound walkable ground.
+// a constrained Delaunay triangulation whose triangles are walkable or solid, with nothing in it that does not bound walkable
+// ground.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -9,7 +9,9 @@
 namespace throng {
 namespace {
 
-std::uint64_t key_of(Point p) { return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(p.x)) << 32) | static_cast<std::uint32_t>(p.y); }
+std::uint64_t key_of(Point p) {
+  return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(p.x)) << 32) | static_cast<std::uint32_t>(p.y);
+}
 
 /// Vertices in square buckets, to find those in a thin triangle.
 class VertexGrid {
@@ -35,8 +37,8 @@ class VertexGrid {
           const Point p = points_[i];
           if (p == a || p == b || p == c) continue;
           // A flat triangle is a stretch of a line: what lies beyond its ends is not inside.
-          const bool in_box = p.x >= std::min({a.x, b.x, c.x}) && p.x <= std::max({a.x, b.x, c.x}) && p.y >= std::min({a.y, b.y, c.y}) &&
-                              p.y <= std::max({a.y, b.y, c.y});
+          const bool in_box = p.x >= std::min({a.x, b.x, c.x}) && p.x <= std::max({a.x, b.x, c.x}) &&
+                              p.y >= std::min({a.y, b.y, c.y}) && p.y <= std::max({a.y, b.y, c.y});
           if (in_box && orient(a, b, p) >= 0 && orient(b, c, p) >= 0 && orient(c, a, p) >= 0) return true;
         }
       }
@@ -61,7 +63,8 @@ double distance_to_chord(Point p, Point a, Point b) {
 
 /// The vertex advances along the chord: it lies between the ends, not on a spike.
 bool lies_between(Point p, Point a, Point b) {
-  const std::int64_t along = (std::int64_t{p.x} - a.x) * (std::int64_t{b.x} - a.x) + (std::int64_t{p.y} - a.y) * (std::int64_t{b.y} - a.y);
+  const std::int64_t along =
+      (std::int64_t{p.x} - a.x) * (std::int64_t{b.x} - a.x) + (std::int64_t{p.y} - a.y) * (std::int64_t{b.y} - a.y);
   return along > 0 && along < distance_squared(a, b);
 }
 
@@ -101,7 +104,8 @@ void merge_collinear_runs(std::vector<MapSegment>& segments, double tolerance_un
     if (from == to || !lies_between(p, from, to) || distance_to_chord(p, from, to) > tolerance_units) continue;
     std::vector<Point> run;
     for (std::uint32_t i : {ends.segment[0], ends.segment[1]})
-      if (const auto found = dropped.find(i); found != dropped.end()) run.insert(run.end(), found->second.begin(), found->second.end());
+      if (const auto found = dropped.find(i); found != dropped.end())
+        run.insert(run.end(), found->second.begin(), found->second.end());
     if (std::any_of(run.begin(), run.end(), [&](Point q) { return distance_to_chord(q, from, to) > tolerance_units; })) continue;
     if (grid.any_inside(from, p, to) || !present.insert(std::minmax(from, to)).second) continue;
 

@@ -24,7 +24,8 @@ using Edges = std::vector<std::array<std::uint32_t, 2>>;
 CellGraph graph_of(std::uint32_t cells, Edges portals) {
   CellGraph graph;
   const auto side = static_cast<std::uint32_t>(std::ceil(std::sqrt(cells)));
-  for (std::uint32_t c = 0; c < cells; ++c) graph.centre.push_back({static_cast<std::int32_t>(c % side) * 1024, static_cast<std::int32_t>(c / side) * 1024});
+  for (std::uint32_t c = 0; c < cells; ++c)
+    graph.centre.push_back({static_cast<std::int32_t>(c % side) * 1024, static_cast<std::int32_t>(c / side) * 1024});
   graph.portals = std::move(portals);
   return graph;
 }
@@ -85,7 +86,8 @@ void expect_tree(const Abstraction& tree, std::uint32_t cell_count, const Edges&
         EXPECT_EQ(p >= zone.first_portal && p < zone.last_portal, inside);
         if (!inside || portals[p][0] != c) continue;
         ++inner;
-        const bool between = !zone.is_leaf() && child_of[portals[p][0] - zone.first_cell] != child_of[portals[p][1] - zone.first_cell];
+        const bool between =
+            !zone.is_leaf() && child_of[portals[p][0] - zone.first_cell] != child_of[portals[p][1] - zone.first_cell];
         EXPECT_EQ(p >= zone.first_portal && p < zone.hub_end, between);
         if (!between) continue;
         ++hubs;
@@ -113,7 +115,8 @@ void expect_tree(const Abstraction& tree, std::uint32_t cell_count, const Edges&
   // Common zones against climbing by hand.
   RandomStream random(1, cell_count, 1);
   for (int i = 0; i < 200; ++i) {
-    const auto a = static_cast<std::uint32_t>(random.integer(0, cell_count - 1)), b = static_cast<std::uint32_t>(random.integer(0, cell_count - 1));
+    const auto a = static_cast<std::uint32_t>(random.integer(0, cell_count - 1)),
+               b = static_cast<std::uint32_t>(random.integer(0, cell_count - 1));
     std::set<std::uint32_t> above;
     for (std::uint32_t z = tree.leaf[a]; z != kNoZone; z = tree.zones[z].parent) above.insert(z);
     std::uint32_t z = tree.leaf[b];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The corner-to-wall rule (ALGORITHMS §1.2), watched from outside: what must hold of the triangulation when the rule is at rest.
 //
-// A second run on the same map is no test of rest: it has no memory of which vertices are feet and takes them for corners. The rule is
-// therefore judged here anew, triangle by triangle.
+// A second run on the same map is no test of rest: it has no memory of which vertices are feet and takes them for corners. The
+// rule is therefore judged here anew, triangle by triangle.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -40,7 +40,8 @@ AtRest judge(const Map& map, const BottleneckReport& report) {
       const EdgeRef e{t, i};
       if (!map.is_wall(e) || (map.is_wall({t, (i + 1) % 3}) && map.is_wall({t, (i + 2) % 3}))) continue;
       if (report.kind[cdt.apex(e)] != VertexKind::kCorner) continue;
-      const Vec2 a = to_metres(cdt.point(cdt.apex(e))), b = to_metres(cdt.point(cdt.from(e))), c = to_metres(cdt.point(cdt.to(e)));
+      const Vec2 a = to_metres(cdt.point(cdt.apex(e))), b = to_metres(cdt.point(cdt.from(e))),
+                 c = to_metres(cdt.point(cdt.to(e)));
       const double along = dot(a - b, c - b) / dot(c - b, c - b);
       if (!(along > 0 && along < 1)) continue;
       ++rest.qualify;
@@ -48,8 +49,10 @@ AtRest judge(const Map& map, const BottleneckReport& report) {
       const MapSegment& s = *map.segment_on(e);
       const Vec2 from = to_metres(s.a), to = to_metres(s.b);
       const Vec2 foot = from + (dot(a - from, to - from) / dot(to - from, to - from)) * (to - from);
-      // Two units, and the rounding; or beyond an end: pieces lean, so what projects inside a piece may have its foot on the next.
-      const bool near_end = std::min(distance(foot, b), distance(foot, c)) < 3 * kUnit || dot(foot - b, c - b) <= 0 || dot(foot - c, b - c) <= 0;
+      // Two units, and the rounding; or beyond an end: pieces lean, so what projects inside a piece may have its foot on the
+      // next.
+      const bool near_end =
+          std::min(distance(foot, b), distance(foot, c)) < 3 * kUnit || dot(foot - b, c - b) <= 0 || dot(foot - c, b - c) <= 0;
       bool fired = false;
       for (int dx = -1; dx <= 1; ++dx)
         for (int dy = -1; dy <= 1; ++dy) fired = fired || feet.contains({snap(foot).x + dx, snap(foot).y + dy});
@@ -97,7 +100,8 @@ void expect_at_rest(const Scene& scene, double narrow_gap) {
     double sum = 0;
     for (EdgeRef e : cdt.edges_of(static_cast<ConstraintId>(i)))
       sum += std::sqrt(static_cast<double>(distance_squared(cdt.point(cdt.from(e)), cdt.point(cdt.to(e)))));
-    EXPECT_NEAR(sum, std::sqrt(static_cast<double>(distance_squared(segments[i].a, segments[i].b))), 2) << "pieces of a wall, in units";
+    EXPECT_NEAR(sum, std::sqrt(static_cast<double>(distance_squared(segments[i].a, segments[i].b))), 2)
+        << "pieces of a wall, in units";
   }
 }
 
@@ -117,7 +121,8 @@ TEST(Bottlenecks, RingsAndPillarsComeToRest) {
   expect_at_rest(make_office(40), 50);
   Polygon court = box(2, 2, 18, 18);
   court.holes.push_back({{4, 4}, {4, 16}, {16, 16}, {16, 4}});
-  expect_at_rest(scene_of(Layer{.walkable = {box(0, 0, 20, 20)}, .obstacles = {court, box(9, 9, 11, 11)}, .walls = {{{6, 6}, {8, 7}}}}), 50);
+  expect_at_rest(
+      scene_of(Layer{.walkable = {box(0, 0, 20, 20)}, .obstacles = {court, box(9, 9, 11, 11)}, .walls = {{{6, 6}, {8, 7}}}}), 50);
 }
 
 /// The length of the portal between two places, 0 if there is none.
@@ -134,7 +139,8 @@ double portal_between(const Cells& cells, Vec2 a, Vec2 b, bool& bottleneck) {
 
 TEST(Bottlenecks, ThePerpendicularOfTwoWallsWithOffsetCornersIsAPortal) {
   // A lower block ends at x = 8, an upper one begins at x = 5; between them 2 m.
-  const BuiltCells built = build(scene_of(Layer{.walkable = {box(0, 0, 20, 10)}, .obstacles = {box(0, 0, 8, 4), box(5, 6, 20, 10)}}));
+  const BuiltCells built =
+      build(scene_of(Layer{.walkable = {box(0, 0, 20, 10)}, .obstacles = {box(0, 0, 8, 4), box(5, 6, 20, 10)}}));
   bool bottleneck = false;
   EXPECT_EQ(portal_between(built.cells(), {8, 4}, {8, 6}, bottleneck), 2);
   EXPECT_TRUE(bottleneck);
@@ -151,9 +157,11 @@ TEST(Bottlenecks, ThePerpendicularAppearsBetweenRotatedWallsToo) {
     for (Vec2& v : p.outer) v = v.x * u + v.y * left(u);
     return p;
   };
-  const BuiltCells built = build(scene_of(Layer{.walkable = {turned(0, 0, 20, 10)}, .obstacles = {turned(-1, -1, 8, 4), turned(5, 6, 21, 11)}}));
+  const BuiltCells built =
+      build(scene_of(Layer{.walkable = {turned(0, 0, 20, 10)}, .obstacles = {turned(-1, -1, 8, 4), turned(5, 6, 21, 11)}}));
   int found = 0;
-  for (const Portal& p : built.cells().portals) found += p.bottleneck && std::abs(distance(to_metres(p.position[0]), to_metres(p.position[1])) - 2) < 2 * kUnit;
+  for (const Portal& p : built.cells().portals)
+    found += p.bottleneck && std::abs(distance(to_metres(p.position[0]), to_metres(p.position[1])) - 2) < 2 * kUnit;
   EXPECT_EQ(found, 2);
 }
 
@@ -177,7 +185,8 @@ TEST(Bottlenecks, TenThousandNearDegenerateCornersTerminate) {
 }
 
 TEST(Bottlenecks, NarrowGapsGetAFootAcrossFreeEdgesToo) {
-  // Every corner that sees a wall nearer than the gap has a vertex where it projects on it (its foot, or an end that guards kept it from).
+  // Every corner that sees a wall nearer than the gap has a vertex where it projects on it (its foot, or an end that guards kept
+  // it from).
   constexpr double kGap = 1.1;
   int tested = 0, refused = 0, missing = 0;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
@@ -210,7 +219,8 @@ TEST(Bottlenecks, NarrowGapsGetAFootAcrossFreeEdgesToo) {
         });
         if (!seen || !is_on_ground(a + 0.5 * (foot - a))) continue;
         ++tested;
-        missing += std::none_of(cells.vertices.begin(), cells.vertices.end(), [&](Point p) { return distance(to_metres(p), foot) < 4 * kUnit; });
+        missing += std::none_of(cells.vertices.begin(), cells.vertices.end(),
+                                [&](Point p) { return distance(to_metres(p), foot) < 4 * kUnit; });
       }
     }
   }

@@ -26,7 +26,9 @@ std::vector<Point> outline_of(const Cells& cells, CellIndex c) {
   return ring;
 }
 
-std::int64_t length_squared(const Cells& cells, PortalIndex p) { return distance_squared(cells.portals[p].position[0], cells.portals[p].position[1]); }
+std::int64_t length_squared(const Cells& cells, PortalIndex p) {
+  return distance_squared(cells.portals[p].position[0], cells.portals[p].position[1]);
+}
 
 /// How deep the deepest dent of a ring is, in units: the greatest distance of a corner to the convex hull's border.
 double dent_of(const std::vector<Point>& ring) {
@@ -45,7 +47,8 @@ double dent_of(const std::vector<Point>& ring) {
   for (Point p : ring) {
     double nearest = 1e18;
     for (std::size_t i = 0; i < hull.size(); ++i)
-      nearest = std::min(nearest, distance_to_segment(to_metres(p), to_metres(hull[i]), to_metres(hull[(i + 1) % hull.size()])) / kUnit);
+      nearest = std::min(nearest,
+                         distance_to_segment(to_metres(p), to_metres(hull[i]), to_metres(hull[(i + 1) % hull.size()])) / kUnit);
     deepest = std::max(deepest, nearest);
   }
   return deepest;
@@ -140,7 +143,8 @@ void expect_sound(const BuiltCells& built) {
   EXPECT_EQ(report.components, components);
   for (const Portal& p : cells.portals) EXPECT_EQ(cells.component[p.cell[0]], cells.component[p.cell[1]]);
   std::map<std::uint32_t, std::uint32_t> number;
-  for (CellIndex c = 0; c < cells.cell_count(); ++c) EXPECT_EQ(number.try_emplace(component[c], cells.component[c]).first->second, cells.component[c]);
+  for (CellIndex c = 0; c < cells.cell_count(); ++c)
+    EXPECT_EQ(number.try_emplace(component[c], cells.component[c]).first->second, cells.component[c]);
   EXPECT_EQ(std::int64_t{cells.portal_count()} - cells.cell_count(), std::int64_t{report.holes} - report.components);
 }
 
@@ -164,13 +168,15 @@ void expect_merge_rule(const Cells& cells) {
     if (portal.area_border) continue;
     bool longest = true;
     for (CellIndex c : portal.cell)
-      for (PortalIndex other : cells.portals_of(c)) longest = longest && (other == p || length_squared(cells, other) < length_squared(cells, p));
+      for (PortalIndex other : cells.portals_of(c))
+        longest = longest && (other == p || length_squared(cells, other) < length_squared(cells, p));
     bool convex = true;
     for (int end = 0; end < 2; ++end) {
       // At vertex[end]: the side of one cell that arrives there, the side of the other that leaves.
       const CellIndex before = portal.cell[end], after = portal.cell[1 - end];
       const auto in = cells.sides_of(before), out = cells.sides_of(after);
-      const std::size_t arriving = (portal.side[end] + in.size() - 1) % in.size(), leaving = (portal.side[1 - end] + 1) % out.size();
+      const std::size_t arriving = (portal.side[end] + in.size() - 1) % in.size(),
+                        leaving = (portal.side[1 - end] + 1) % out.size();
       const Point a = cells.vertices[in[arriving].vertex], b = cells.vertices[portal.vertex[end]];
       const Point c = cells.vertices[out[(leaving + 1) % out.size()].vertex];
       // Clearly: pieces of walls may lean by a unit, so a turn of less than four units may be none of the wall's.
@@ -223,17 +229,20 @@ TEST(Cells, AConvexRoomIsOneCell) {
 }
 
 TEST(Cells, AFreeStandingWallIsAnIsland) {
-  const BuiltCells built = build(scene_of(Layer{.walkable = {box(0, 0, 10, 10)}, .walls = {{{3, 5}, {7, 5.5}}, {{7, 5.5}, {8, 8}}}}));
+  const BuiltCells built =
+      build(scene_of(Layer{.walkable = {box(0, 0, 10, 10)}, .walls = {{{3, 5}, {7, 5.5}}, {{7, 5.5}, {8, 8}}}}));
   expect_sound(built);
   EXPECT_EQ(built.build.report.holes, 1u);
   // Joined to the frame it is none.
-  const BuiltCells joined = build(scene_of(Layer{.walkable = {box(0, 0, 10, 10)}, .walls = {{{0, 5}, {7, 5.5}}, {{7, 5.5}, {8, 8}}}}));
+  const BuiltCells joined =
+      build(scene_of(Layer{.walkable = {box(0, 0, 10, 10)}, .walls = {{{0, 5}, {7, 5.5}}, {{7, 5.5}, {8, 8}}}}));
   expect_sound(joined);
   EXPECT_EQ(joined.build.report.holes, 0u);
 }
 
 TEST(Cells, NeverMergeRoundTheEndOfAThinWall) {
-  // The portal continues the wall: both its sides are one straight line, but the end of the wall between them is no straight corner.
+  // The portal continues the wall: both its sides are one straight line, but the end of the wall between them is no straight
+  // corner.
   const BuiltCells built = build(scene_of(Layer{.walkable = {box(0, 0, 10, 10)}, .walls = {{{0, 5}, {7, 5}}}}));
   expect_sound(built);
   EXPECT_EQ(built.cells().cell_count(), 2u);
@@ -302,8 +311,8 @@ std::map<Topology, int> counts(const std::vector<Topology>& topology) {
 
 TEST(Topology, OfAHandMadePlan) {
   // A crossing of corridors 2 m wide; the east arm bends north round a corner; apart from it a closed room.
-  const BuiltCells built = build(
-      scene_of(Layer{.walkable = {box(0, 4, 10, 6), box(4, 0, 6, 10), box(8, 4, 10, 14), box(20, 0, 25, 5)}}));
+  const BuiltCells built =
+      build(scene_of(Layer{.walkable = {box(0, 4, 10, 6), box(4, 0, 6, 10), box(8, 4, 10, 14), box(20, 0, 25, 5)}}));
   expect_sound(built);
   const auto narrow = counts(built.cells().topology);
   EXPECT_EQ(narrow.at(Topology::kCrossroads), 1);

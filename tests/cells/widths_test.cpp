@@ -24,8 +24,10 @@ double distance_in_wedge(Vec2 a, Vec2 b, Vec2 c, const WallSegment& wall) {
   for (const auto& [direction, sign] : {std::pair{b - a, 1.0}, std::pair{c - a, -1.0}}) {
     const double side_p = sign * cross(direction, p - a), side_q = sign * cross(direction, q - a);
     if (side_p < 0 && side_q < 0) return std::numeric_limits<double>::infinity();
-    if (side_p < 0) p = p + (side_p / (side_p - side_q)) * (q - p);
-    else if (side_q < 0) q = q + (side_q / (side_q - side_p)) * (p - q);
+    if (side_p < 0)
+      p = p + (side_p / (side_p - side_q)) * (q - p);
+    else if (side_q < 0)
+      q = q + (side_q / (side_q - side_p)) * (p - q);
   }
   return distance_to({p, q}, a);
 }
@@ -82,8 +84,9 @@ struct WidthsOf {
       for (int i = 0; i < 3; ++i) {
         if (i == step.entry || is_wall(c, t.vertex[(i + 1) % 3], t.vertex[(i + 2) % 3])) continue;
         const int corner = 3 - i - step.entry;
-        const double w = std::min(step.width, brute_turn(cells.position(t.vertex[corner]), cells.position(t.vertex[(corner + 1) % 3]),
-                                                         cells.position(t.vertex[(corner + 2) % 3]), walls));
+        const double w =
+            std::min(step.width, brute_turn(cells.position(t.vertex[corner]), cells.position(t.vertex[(corner + 1) % 3]),
+                                            cells.position(t.vertex[(corner + 2) % 3]), walls));
         const std::uint32_t a = t.vertex[(i + 1) % 3], b = t.vertex[(i + 2) % 3];
         for (std::uint32_t s = 0; s < own.size(); ++s)
           if (ends_of(s) == std::pair{a, b}) width[s] = w;

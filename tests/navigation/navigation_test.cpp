@@ -70,7 +70,8 @@ TEST(Navigation, APathRoundABlockHasTheLengthOfTheFormula) {
   ASSERT_TRUE(point && point->found);
   EXPECT_NEAR(point->length, 2 * std::hypot(4, 4) + 2, 1e-9);
   // Up the tangent, which is steeper than the line to the corner by asin(r / leg), then round the circle until the way is level.
-  const double r = 0.5, leg = std::hypot(4, 4), tangent = std::sqrt(leg * leg - r * r), turn = std::acos(-1) / 4 + std::asin(r / leg);
+  const double r = 0.5, leg = std::hypot(4, 4), tangent = std::sqrt(leg * leg - r * r),
+               turn = std::acos(-1) / 4 + std::asin(r / leg);
   const auto disc = navigation->plan({.from = {5, 4}, .to = {15, 4}, .radius = r, .planner = Planner::kShortest});
   ASSERT_TRUE(disc && disc->found);
   EXPECT_NEAR(disc->length, 2 * (tangent + r * turn) + 2, 1e-6);
@@ -92,9 +93,10 @@ TEST(Navigation, BadRequestsAreRefused) {
   const auto navigation = Navigation::bake(hall());
   ASSERT_TRUE(navigation);
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  for (const PathRequest& r : {PathRequest{.from = {nan, 1}, .to = {1, 1}}, PathRequest{.from = {1, 1}, .to = {1, 1e9}},
-                               PathRequest{.from = {1, 1}, .to = {2, 2}, .radius = -1}, PathRequest{.from = {1, 1}, .to = {2, 2}, .radius = nan},
-                               PathRequest{.from = {1, 1}, .to = {2, 2}, .profile = 3}, PathRequest{.from = {1, 1}, .to = {2, 2}, .from_layer = 1}}) {
+  for (const PathRequest& r :
+       {PathRequest{.from = {nan, 1}, .to = {1, 1}}, PathRequest{.from = {1, 1}, .to = {1, 1e9}},
+        PathRequest{.from = {1, 1}, .to = {2, 2}, .radius = -1}, PathRequest{.from = {1, 1}, .to = {2, 2}, .radius = nan},
+        PathRequest{.from = {1, 1}, .to = {2, 2}, .profile = 3}, PathRequest{.from = {1, 1}, .to = {2, 2}, .from_layer = 1}}) {
     const auto path = navigation->plan(r);
     ASSERT_FALSE(path);
     EXPECT_FALSE(path.problems()[0].fix.empty());

@@ -47,13 +47,13 @@ TEST_P(Widths, PlannedPathsTouchNoWallAndRefusedOnesDoNotExist) {
         EXPECT_EQ(path.points.front(), request.from);
         EXPECT_EQ(path.points.back(), request.to);
         EXPECT_GT(path_clearance(walls, path.points), request.radius - 0.001)
-            << "seed " << seed << " query " << query << " radius " << request.radius << " from " << request.from.x << "," << request.from.y << " to "
-            << request.to.x << "," << request.to.y;
+            << "seed " << seed << " query " << query << " radius " << request.radius << " from " << request.from.x << ","
+            << request.from.y << " to " << request.to.x << "," << request.to.y;
       } else {
         ++refused;
         EXPECT_FALSE(grid_connects(walls, kSide, request.from, request.to, request.radius + 0.03, 0.02))
-            << "seed " << seed << " query " << query << " radius " << request.radius << " from " << request.from.x << "," << request.from.y << " to "
-            << request.to.x << "," << request.to.y;
+            << "seed " << seed << " query " << query << " radius " << request.radius << " from " << request.from.x << ","
+            << request.from.y << " to " << request.to.x << "," << request.to.y;
       }
     }
   }
@@ -61,7 +61,8 @@ TEST_P(Widths, PlannedPathsTouchNoWallAndRefusedOnesDoNotExist) {
   EXPECT_GT(refused, 40);
 }
 
-INSTANTIATE_TEST_SUITE_P(Planners, Widths, ::testing::Values(Planner::kHierarchy, Planner::kZones, Planner::kRoadmap, Planner::kShortest),
+INSTANTIATE_TEST_SUITE_P(Planners, Widths,
+                         ::testing::Values(Planner::kHierarchy, Planner::kZones, Planner::kRoadmap, Planner::kShortest),
                          [](const auto& planner) { return name_of(planner.param); });
 
 }  // namespace

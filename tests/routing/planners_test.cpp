@@ -40,7 +40,8 @@ struct Routing {
 };
 
 /// With a cost factor from 1 to 3 on every cell, and some cells forbidden, if `weighted`.
-Routing route(const Scene& scene, std::uint32_t key_points, CrossroadsRule rule = CrossroadsRule::kBisection, bool weighted = false) {
+Routing route(const Scene& scene, std::uint32_t key_points, CrossroadsRule rule = CrossroadsRule::kBisection,
+              bool weighted = false) {
   Routing r;
   r.built = build(scene, {.rule = rule});
   std::vector<float> factor(r.cells().cell_count(), 1);
@@ -80,7 +81,9 @@ std::vector<std::int64_t> dijkstra(const Routing& r, double radius, const std::v
     const PortalIndex p = key / r.k();
     for (CellIndex c : cells.portals[p].cell)
       for (PortalIndex other : cells.portals_of(c)) {
-        if (other == p || r.roadmap.factor[c] == 0 || cells.width(c, slot_of(cells, c, p), slot_of(cells, c, other)) < static_cast<float>(2 * radius)) continue;
+        if (other == p || r.roadmap.factor[c] == 0 ||
+            cells.width(c, slot_of(cells, c, p), slot_of(cells, c, other)) < static_cast<float>(2 * radius))
+          continue;
         for (std::uint32_t j = 0; j < r.k(); ++j) {
           const KeyIndex next = other * r.k() + j;
           const std::int64_t there = at + arc_cost(r, c, key, next);
@@ -110,7 +113,8 @@ Endpoint random_place(const Routing& r, RandomStream& random, double radius) {
 }
 
 /// The cost of a sequence of keys, checked step by step: each two share a cell that a body of `radius` can pass.
-std::int64_t cost_of_keys(const Routing& r, double radius, const Endpoint& start, const Endpoint& goal, const std::vector<KeyIndex>& keys) {
+std::int64_t cost_of_keys(const Routing& r, double radius, const Endpoint& start, const Endpoint& goal,
+                          const std::vector<KeyIndex>& keys) {
   const auto leg_cost = [](const Endpoint& e, KeyIndex key) {
     for (const auto& leg : e.legs)
       if (leg.key == key) return std::int64_t{leg.cost};
@@ -181,7 +185,8 @@ void expect_planners_agree(Routing& r, std::uint64_t seed, int queries) {
       if (radius < kBaked) continue;
       const Cost by_labels = search_labels(r.cells(), r.tree(), r.roadmap, r.labels, start, goal, r.label_scratch, keys);
       EXPECT_LE(by_labels, expected) << "labels";
-      if (radius == kBaked || (by_labels < kUnreachable && width_of(r.cells(), r.k(), start.cell, keys) >= static_cast<float>(2 * radius))) {
+      if (radius == kBaked ||
+          (by_labels < kUnreachable && width_of(r.cells(), r.k(), start.cell, keys) >= static_cast<float>(2 * radius))) {
         ASSERT_EQ(by_labels, expected) << "labels";
       }
       if (by_labels < kUnreachable) {
@@ -196,8 +201,8 @@ TEST(Planners, FindTheCostsOfAPlainDijkstraBitForBit) {
   for (std::uint32_t k : {1u, 2u, 3u})
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
       SCOPED_TRACE("seed " + std::to_string(seed) + " key points " + std::to_string(k));
-      Routing r = route(random_scene(seed, 20, 15 + static_cast<int>(seed) * 3), k, seed % 2 ? CrossroadsRule::kBisection : CrossroadsRule::kMatching,
-                        seed % 3 == 0);
+      Routing r = route(random_scene(seed, 20, 15 + static_cast<int>(seed) * 3), k,
+                        seed % 2 ? CrossroadsRule::kBisection : CrossroadsRule::kMatching, seed % 3 == 0);
       expect_planners_agree(r, seed, 25);
     }
   Routing office = route(make_office(30), 2);
@@ -248,7 +253,8 @@ void expand(const Routing& r, std::uint32_t zone, KeyIndex from, KeyIndex to, st
   const ZonePaths& z = r.zones;
   const auto position = [&](KeyIndex key) {
     const auto outer = z.outer_of(zone);
-    return static_cast<std::uint64_t>(std::lower_bound(outer.begin(), outer.end(), key / r.k()) - outer.begin()) * r.k() + key % r.k();
+    return static_cast<std::uint64_t>(std::lower_bound(outer.begin(), outer.end(), key / r.k()) - outer.begin()) * r.k() +
+           key % r.k();
   };
   std::uint64_t i = position(from), j = position(to), n = z.outer_of(zone).size() * r.k();
   const bool reversed = i > j;
@@ -287,7 +293,8 @@ TEST(StoredPaths, AreOptimalInsideTheirZoneSymmetricAndNeverShorterThanAStraight
         for (std::size_t i = 0; i < n; ++i) {
           const KeyIndex from = outer[i / k] * k + static_cast<KeyIndex>(i % k);
           std::map<KeyIndex, std::int64_t> best{{from, 0}};
-          std::priority_queue<std::pair<std::int64_t, KeyIndex>, std::vector<std::pair<std::int64_t, KeyIndex>>, std::greater<>> queue;
+          std::priority_queue<std::pair<std::int64_t, KeyIndex>, std::vector<std::pair<std::int64_t, KeyIndex>>, std::greater<>>
+              queue;
           queue.emplace(0, from);
           while (!queue.empty()) {
             const auto [at, key] = queue.top();
@@ -296,7 +303,9 @@ TEST(StoredPaths, AreOptimalInsideTheirZoneSymmetricAndNeverShorterThanAStraight
             for (CellIndex c : r.cells().portals[key / k].cell) {
               if (!holds(c)) continue;
               for (PortalIndex q : r.cells().portals_of(c)) {
-                if (q == key / k || r.cells().width(c, slot_of(r.cells(), c, key / k), slot_of(r.cells(), c, q)) < static_cast<float>(2 * kBaked)) continue;
+                if (q == key / k ||
+                    r.cells().width(c, slot_of(r.cells(), c, key / k), slot_of(r.cells(), c, q)) < static_cast<float>(2 * kBaked))
+                  continue;
                 for (std::uint32_t j = 0; j < k; ++j) {
                   const std::int64_t there = at + arc_cost(r, c, key, q * k + j);
                   const auto [entry, fresh] = best.try_emplace(q * k + j, there);
@@ -320,7 +329,8 @@ TEST(StoredPaths, AreOptimalInsideTheirZoneSymmetricAndNeverShorterThanAStraight
               // Its via points are outer keys of parts of the zone, never outside it.
               std::vector<KeyIndex> keys;
               expand(r, zone, from, to, keys);
-              for (KeyIndex via : keys) EXPECT_TRUE(holds(r.cells().portals[via / k].cell[0]) || holds(r.cells().portals[via / k].cell[1]));
+              for (KeyIndex via : keys)
+                EXPECT_TRUE(holds(r.cells().portals[via / k].cell[0]) || holds(r.cells().portals[via / k].cell[1]));
             }
             ++pair;
           }
@@ -402,12 +412,14 @@ TEST(MinPlus, VectorsAndPlainCodeAgreeOnStreamsOfAllLengths) {
         const auto blocks = static_cast<std::uint32_t>(random.integer(0, (length + kLabelBlock - 1) / kLabelBlock));
         labels.emplace_back(std::size_t{blocks} * kLabelBlock);
         for (Cost& c : labels.back()) c = random.chance(0.3) ? kUnreachable : static_cast<Cost>(random.integer(0, limit));
-        list.push_back({labels.back().data(), random.chance(0.05) ? kUnreachable : static_cast<Cost>(random.integer(0, limit)), blocks * kLabelBlock});
+        list.push_back({labels.back().data(), random.chance(0.05) ? kUnreachable : static_cast<Cost>(random.integer(0, limit)),
+                        blocks * kLabelBlock});
       }
       return list;
     };
     labels.reserve(64);
-    const auto from = streams(static_cast<std::size_t>(random.integer(0, 6))), to = streams(static_cast<std::size_t>(random.integer(0, 6)));
+    const auto from = streams(static_cast<std::size_t>(random.integer(0, 6))),
+               to = streams(static_cast<std::size_t>(random.integer(0, 6)));
     const MinPlusResult fast = min_plus(from, to, length), plain = min_plus_plain(from, to, length);
     ASSERT_EQ(fast.cost, plain.cost);
     ASSERT_EQ(fast.index, plain.index);

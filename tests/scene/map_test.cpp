@@ -58,7 +58,8 @@ std::int64_t doubled_area_of(const Map& map) {
 double area_of(const Map& map) { return static_cast<double>(doubled_area_of(map)) / 2 * kUnit * kUnit; }
 
 std::size_t wall_count(const Map& map) {
-  return static_cast<std::size_t>(std::count_if(map.segments.begin(), map.segments.end(), [](const MapSegment& s) { return s.wall; }));
+  return static_cast<std::size_t>(
+      std::count_if(map.segments.begin(), map.segments.end(), [](const MapSegment& s) { return s.wall; }));
 }
 
 double length_units(const Map& map) {
@@ -86,7 +87,8 @@ void expect_sound(const Map& map) {
     const MapSegment& s = map.segments[i];
     EXPECT_NE(s.a, s.b);
     EXPECT_TRUE(s.left != kSolid || s.right != kSolid) << "a segment that bounds nothing was kept";
-    EXPECT_TRUE(s.wall || (s.left != s.right && s.left != kSolid && s.right != kSolid)) << "a border between equal areas was kept";
+    EXPECT_TRUE(s.wall || (s.left != s.right && s.left != kSolid && s.right != kSolid))
+        << "a border between equal areas was kept";
     const auto edges = cdt.edges_of(static_cast<ConstraintId>(i));
     EXPECT_EQ(edges.size(), 1u) << "no two segments cross and no vertex lies on one: each is one edge";
   }
@@ -142,7 +144,9 @@ TEST(Map, AThinWallIsKeptWithGroundOnBothSides) {
   expect_sound(map);
   EXPECT_DOUBLE_EQ(area_of(map), 100);
   EXPECT_EQ(map.segments.size(), 5u);
-  EXPECT_EQ(std::count_if(map.segments.begin(), map.segments.end(), [](const MapSegment& s) { return s.left != kSolid && s.right != kSolid; }), 1);
+  EXPECT_EQ(std::count_if(map.segments.begin(), map.segments.end(),
+                          [](const MapSegment& s) { return s.left != kSolid && s.right != kSolid; }),
+            1);
 }
 
 TEST(Map, WhatIsInsideSolidGroundIsDropped) {
@@ -193,12 +197,14 @@ TEST(Map, GroundWithoutAnEndGetsAFrameFiveMetresOff) {
 }
 
 TEST(Map, NothingWalkableAndBadNumbersAreErrors) {
-  EXPECT_NE(problem_of(Layer{.walkable = {box(0, 0, 5, 5)}, .obstacles = {box(-1, -1, 6, 6)}}).what.find("no walkable ground"), std::string::npos);
+  EXPECT_NE(problem_of(Layer{.walkable = {box(0, 0, 5, 5)}, .obstacles = {box(-1, -1, 6, 6)}}).what.find("no walkable ground"),
+            std::string::npos);
   EXPECT_FALSE(problem_of(Layer{}).fix.empty());
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (double bad : {nan, 1e9, std::numeric_limits<double>::infinity()}) {
     EXPECT_NE(problem_of(Layer{.walkable = {box(0, 0, 5, bad)}}).what.find("16 km"), std::string::npos);
-    EXPECT_NE(problem_of(Layer{.walkable = {box(0, 0, 5, 5)}, .walls = {{{1, 1}, {bad, 2}}}}).where.find("wall"), std::string::npos);
+    EXPECT_NE(problem_of(Layer{.walkable = {box(0, 0, 5, 5)}, .walls = {{{1, 1}, {bad, 2}}}}).where.find("wall"),
+              std::string::npos);
     EXPECT_NE(problem_of(Layer{.walkable = {box(0, 0, 5, 5)}, .seeds = {{bad, 2}}}).where.find("seed"), std::string::npos);
   }
 }
@@ -207,7 +213,7 @@ TEST(Map, AreaBordersAppearOnlyWherePlanningDiffers) {
   Scene scene = scene_of(Layer{.walkable = {box(0, 0, 20, 10)}, .obstacles = {box(8, 4, 10, 6)}});
   scene.areas.push_back({"named only", 0, box(1, 1, 4, 4), 1, {}});
   EXPECT_EQ(map_of(scene).segments.size(), 8u);
-  scene.areas.push_back({"lawn", 0, box(5, 2, 9, 8), 2, {}});         // covers a part of the obstacle
+  scene.areas.push_back({"lawn", 0, box(5, 2, 9, 8), 2, {}});          // covers a part of the obstacle
   scene.areas.push_back({"staff", 0, box(12, -2, 15, 3), 1, {"me"}});  // sticks out of the ground
   scene.areas.push_back({"elsewhere", 1, box(1, 1, 4, 4), 3, {}});
   const Map map = map_of(scene);
@@ -216,7 +222,8 @@ TEST(Map, AreaBordersAppearOnlyWherePlanningDiffers) {
   double border = 0;
   for (const MapSegment& s : map.segments)
     if (!s.wall) border += distance(to_metres(s.a), to_metres(s.b));
-  EXPECT_DOUBLE_EQ(border, (4 + 6 + 4 + 6 - 2) + (3 + 3 + 3)) << "less the part of the lawn's border inside the obstacle and staff's outside the ground";
+  EXPECT_DOUBLE_EQ(border, (4 + 6 + 4 + 6 - 2) + (3 + 3 + 3))
+      << "less the part of the lawn's border inside the obstacle and staff's outside the ground";
   // Two areas that share a border differ there only if their sets do: both are in one set of one area each, so the border stays.
   scene.areas = {{"a", 0, box(2, 2, 4, 4), 2, {}}, {"b", 0, box(4, 2, 6, 4), 2, {}}};
   const Map shared = map_of(scene);
@@ -251,7 +258,8 @@ TEST(Map, VerticesNearTheirChordGoWithinTheToleranceOnly) {
 }
 
 TEST(Map, ToleranceDoesNotAddUpAlongARun) {
-  // A quarter circle of radius 10 in 2000 steps: every vertex is a hair off its neighbours' chord, the whole is 2.9 m off its own.
+  // A quarter circle of radius 10 in 2000 steps: every vertex is a hair off its neighbours' chord, the whole is 2.9 m off its
+  // own.
   Ring ring{{0, 0}};
   for (int i = 0; i <= 2000; ++i) {
     const double angle = i * (std::acos(0.0) / 2000);
@@ -269,7 +277,8 @@ TEST(Map, ToleranceDoesNotAddUpAlongARun) {
 
 TEST(Map, AnOutlineNeverCollapses) {
   // Thinner than the tolerance in every way, and still an obstacle.
-  for (const Ring& thin : {Ring{{2, 2}, {4, 2.005}, {6, 2}, {4, 2.01}}, Ring{{2, 2}, {6, 2}, {4, 2.005}}, box(2, 2, 6, 2.005).outer}) {
+  for (const Ring& thin :
+       {Ring{{2, 2}, {4, 2.005}, {6, 2}, {4, 2.01}}, Ring{{2, 2}, {6, 2}, {4, 2.005}}, box(2, 2, 6, 2.005).outer}) {
     const Map map = map_of(Layer{.walkable = {box(0, 0, 10, 10)}, .obstacles = {{thin, {}}}, .simplify = 0.05});
     expect_sound(map);
     EXPECT_GE(map.segments.size(), 4u + 3);
@@ -278,8 +287,9 @@ TEST(Map, AnOutlineNeverCollapses) {
 }
 
 TEST(Map, DuplicatesZeroLengthsAndTJunctionsAreOrdinary) {
-  Layer layer{.walkable = {box(0, 0, 10, 10), box(0, 0, 10, 10)}, .obstacles = {box(3, 3, 5, 5), box(5, 3, 7, 5), box(3, 3, 5, 5)}};
-  layer.obstacles.push_back({{{8, 8}, {8.0001, 8}, {8, 8.0001}}, {}});           // smaller than the grid
+  Layer layer{.walkable = {box(0, 0, 10, 10), box(0, 0, 10, 10)},
+              .obstacles = {box(3, 3, 5, 5), box(5, 3, 7, 5), box(3, 3, 5, 5)}};
+  layer.obstacles.push_back({{{8, 8}, {8.0001, 8}, {8, 8.0001}}, {}});                  // smaller than the grid
   layer.obstacles[1].outer.insert(layer.obstacles[1].outer.begin(), {{5, 3}, {5, 3}});  // repeated points
   layer.walls = {{{1, 1}, {1, 1}}, {{1, 8}, {4, 8}}, {{4, 8}, {1, 8}}, {{2, 8}, {6, 8}}, {{3, 8}, {3, 9}}};
   const Map map = map_of(layer);
@@ -314,7 +324,8 @@ void expect_idempotent(const Scene& scene) {
       stack.pop_back();
       const auto& v = cdt.triangle(t).vertex;
       const Point a = cdt.point(v[0]), b = cdt.point(v[1]), c = cdt.point(v[2]);
-      const Point middle{static_cast<std::int32_t>((std::int64_t{a.x} + b.x + c.x) / 3), static_cast<std::int32_t>((std::int64_t{a.y} + b.y + c.y) / 3)};
+      const Point middle{static_cast<std::int32_t>((std::int64_t{a.x} + b.x + c.x) / 3),
+                         static_cast<std::int32_t>((std::int64_t{a.y} + b.y + c.y) / 3)};
       if (orient(a, b, middle) > 0 && orient(b, c, middle) > 0 && orient(c, a, middle) > 0) seed = to_metres(middle);
       for (int i = 0; i < 3; ++i) {
         const TriangleIndex next = cdt.triangle(t).neighbour[i];
@@ -368,7 +379,8 @@ TEST(Map, TheOrderOfPolygonsDoesNotMatter) {
   Scene scene = random_scene(7, 20, 30);
   const Map map = map_of(scene);
   std::reverse(scene.layers[0].obstacles.begin(), scene.layers[0].obstacles.end());
-  EXPECT_NEAR(static_cast<double>(doubled_area_of(map_of(scene))), static_cast<double>(doubled_area_of(map)), 2 * length_units(map));
+  EXPECT_NEAR(static_cast<double>(doubled_area_of(map_of(scene))), static_cast<double>(doubled_area_of(map)),
+              2 * length_units(map));
   EXPECT_EQ(wall_count(map_of(scene)), wall_count(map));
 }
 

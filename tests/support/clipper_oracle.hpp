@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The walkable ground of a layer by polygon clipping (ClipperLib), and islands by comparing all edges of all pairs: oracles that share
-// no line with our triangulation.
+// The walkable ground of a layer by polygon clipping (ClipperLib), and islands by comparing all edges of all pairs: oracles that
+// share no line with our triangulation.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -81,12 +81,15 @@ inline std::size_t count_groups(const std::vector<Polygon>& polygons) {
   std::size_t groups = rings.size();
   for (std::size_t i = 0; i < rings.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
-      if (bounds[i][0] > bounds[j][2] || bounds[j][0] > bounds[i][2] || bounds[i][1] > bounds[j][3] || bounds[j][1] > bounds[i][3]) continue;
+      if (bounds[i][0] > bounds[j][2] || bounds[j][0] > bounds[i][2] || bounds[i][1] > bounds[j][3] ||
+          bounds[j][1] > bounds[i][3])
+        continue;
       if (root(i) == root(j)) continue;
       const auto &a = rings[i], &b = rings[j];
       bool touch = find_in_ring(a, b[0]) != Containment::kOutside || find_in_ring(b, a[0]) != Containment::kOutside;
       for (std::size_t k = 0; k < a.size() && !touch; ++k)
-        for (std::size_t m = 0; m < b.size() && !touch; ++m) touch = segments_touch(a[k], a[(k + 1) % a.size()], b[m], b[(m + 1) % b.size()]);
+        for (std::size_t m = 0; m < b.size() && !touch; ++m)
+          touch = segments_touch(a[k], a[(k + 1) % a.size()], b[m], b[(m + 1) % b.size()]);
       if (touch) parent[root(i)] = root(j), --groups;
     }
   return groups;

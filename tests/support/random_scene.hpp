@@ -39,8 +39,8 @@ inline Scene random_scene(std::uint64_t seed, double side, int obstacles) {
     if (random.chance(0.3)) {
       const double angle = random.between(0, 3.14), half = random.between(0.1, 0.3) * side;
       const Vec2 u{std::cos(angle), std::sin(angle)};
-      layer.obstacles.push_back({{centre - half * u - 0.05 * left(u), centre + half * u - 0.05 * left(u), centre + half * u + 0.05 * left(u),
-                                  centre - half * u + 0.05 * left(u)},
+      layer.obstacles.push_back({{centre - half * u - 0.05 * left(u), centre + half * u - 0.05 * left(u),
+                                  centre + half * u + 0.05 * left(u), centre - half * u + 0.05 * left(u)},
                                  {}});
     } else {
       layer.obstacles.push_back({random_convex(random, centre, random.between(0.03, 0.14) * side), {}});
@@ -59,7 +59,8 @@ inline std::vector<WallSegment> walls_of(const Cells& cells) {
   for (CellIndex c = 0; c < cells.cell_count(); ++c) {
     const auto sides = cells.sides_of(c);
     for (std::size_t i = 0; i < sides.size(); ++i)
-      if (sides[i].portal == kNoPortal) walls.push_back({cells.position(sides[i].vertex), cells.position(sides[(i + 1) % sides.size()].vertex)});
+      if (sides[i].portal == kNoPortal)
+        walls.push_back({cells.position(sides[i].vertex), cells.position(sides[(i + 1) % sides.size()].vertex)});
   }
   return walls;
 }
@@ -98,7 +99,9 @@ inline bool grid_connects(const std::vector<WallSegment>& walls, double side, Ve
     if (state < 0) state = clearance_of(walls, place(x, y)) >= radius ? 1 : 0;
     return state == 1;
   };
-  const auto index_of = [&](Vec2 p) { return std::pair{static_cast<int>(std::lround(p.x / pitch)), static_cast<int>(std::lround(p.y / pitch))}; };
+  const auto index_of = [&](Vec2 p) {
+    return std::pair{static_cast<int>(std::lround(p.x / pitch)), static_cast<int>(std::lround(p.y / pitch))};
+  };
   const auto [sx, sy] = index_of(from);
   const auto [gx, gy] = index_of(to);
   if (!is_open(sx, sy) || !is_open(gx, gy)) return false;
