@@ -154,7 +154,6 @@ Result<Navigation> Navigation::bake(const Scene& scene, const BakeSettings& sett
   begin("locator");
   data->locator = Locator(data->cells);
   data->sampler = PlaceSampler(data->cells);
-  data->has_open_corners = std::count(data->cells.vertex_kind.begin(), data->cells.vertex_kind.end(), VertexKind::kOpen) > 0;
 
   for (const Profile& profile : profiles) {
     ProfileRouting routing;

@@ -213,7 +213,6 @@ Result<Navigation> Navigation::load(std::string_view bytes, const std::string& n
   if (reader.failed() || !reader.at_end()) return broken(name, "its contents are not consistent (length)");
   data->locator = Locator(data->cells);
   data->sampler = PlaceSampler(data->cells);
-  data->has_open_corners = std::count(data->cells.vertex_kind.begin(), data->cells.vertex_kind.end(), VertexKind::kOpen) > 0;
   return Navigation(std::move(data));
 }
 

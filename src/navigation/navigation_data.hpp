@@ -33,7 +33,6 @@ struct NavigationData {
   std::vector<double> layer_elevations;
   std::vector<std::string> area_names;
   Cells cells;
-  bool has_open_corners = false;  ///< of area borders (VertexKind::kOpen)
   Abstraction tree;
   std::vector<ProfileRouting> profiles;
   Locator locator;

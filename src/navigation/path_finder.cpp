@@ -130,24 +130,42 @@ struct PathFinder::Scratch {
     return finish(path, request.planner == Planner::kShortest ? pulled.length : cost / kCostPerMetre);
   }
 
-  PathStatus find_shortest(const NavigationData& data, const ProfileRouting& routing, const PathRequest& request, Path& path) {
+  /// The exact search; for a body with a size never worse than the hierarchy. Circles met out of corridor order, and borders of
+  /// areas on open ground, can hide a way from the search, rarely: where the hierarchy knows a shorter one, the search looks
+  /// again from the goal.
+  PathStatus find_shortest(const NavigationData& data, const ProfileRouting& routing, PathRequest request, Path& path) {
     const double r = request.radius;
-    const bool found = shortest_path(data.cells, request.from, start.cell, request.to, goal.cell, r, routing.blocked, shortest,
-                                     corridor, pulled);
-    if (r == 0 || !data.has_open_corners) return found ? finish(path, pulled.length) : PathStatus::kNoWay;
-    // Borders of areas on open ground make the search miss ways of a body with a size: never answer worse than the roadmap.
+    bool found = shortest_path(data.cells, request.from, start.cell, request.to, goal.cell, r, routing.blocked, shortest,
+                               corridor, pulled);
+    if (r == 0) return found ? finish(path, pulled.length) : PathStatus::kNoWay;
     connect(data.cells, routing.roadmap, r, start);
     connect(data.cells, routing.roadmap, r, goal);
-    if (search_roadmap(data.cells, routing.roadmap, r, start, goal, search, keys) < kUnreachable) {
+    request.planner = Planner::kHierarchy;
+    if (search_keys(data, routing, request) < kUnreachable) {
       rival.first_cell = start.cell;
       rival.portals.clear();
       for (KeyIndex key : keys) rival.portals.push_back(routing.roadmap.portal_of(key));
-      pull(data.cells, rival, request.from, request.to, r, funnel, rival_path);
-      if (!found || rival_path.length < pulled.length) std::swap(corridor, rival), std::swap(pulled, rival_path);
-    } else if (!found) {
-      return PathStatus::kNoWay;
+      if (take_shorter_rival(data, request, found)) {
+        found = true;
+        if (shortest_path(data.cells, request.to, goal.cell, request.from, start.cell, r, routing.blocked, shortest, rival,
+                          rival_path)) {
+          CellIndex first = rival.first_cell;
+          for (PortalIndex p : rival.portals) first = data.cells.across(p, first);
+          rival.first_cell = first;
+          std::reverse(rival.portals.begin(), rival.portals.end());
+          take_shorter_rival(data, request, true);
+        }
+      }
     }
-    return finish(path, pulled.length);
+    return found ? finish(path, pulled.length) : PathStatus::kNoWay;
+  }
+
+  bool take_shorter_rival(const NavigationData& data, const PathRequest& request, bool found) {
+    pull(data.cells, rival, request.from, request.to, request.radius, funnel, rival_path);
+    if (found && rival_path.length >= pulled.length - 1e-9) return false;
+    std::swap(corridor, rival);
+    std::swap(pulled, rival_path);
+    return true;
   }
 
   PathStatus finish(Path& path, double cost) const {
