@@ -35,8 +35,8 @@ class Writer {
   static std::string quoted(const std::string& s) {
     return nlohmann::json(s).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
-  // fmt prints the shortest decimal that reads back as the same double.
-  static std::string point(Vec2 p) { return fmt::format("[{}, {}]", p.x, p.y); }
+  // fmt prints the shortest decimal that reads back as the same double. Adding 0 makes -0 a plain 0: JSON's "-0" reads back as one.
+  static std::string point(Vec2 p) { return fmt::format("[{}, {}]", p.x + 0.0, p.y + 0.0); }
 
   static std::string ring(const Ring& points) {
     std::string text = "[";
