@@ -14,20 +14,35 @@
 #include "scene/office.hpp"
 #include "support/random_scene.hpp"
 
+// Counts allocations: by hooks where a sanitizer owns the allocator, else by replacing operator new.
 namespace {
 std::atomic<std::size_t> allocations{0};
 }
 
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#include <sanitizer/allocator_interface.h>
+namespace {
+const int hooks_installed = __sanitizer_install_malloc_and_free_hooks([](const volatile void*, std::size_t) { ++allocations; },
+                                                                      [](const volatile void*) {});
+}
+#else
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
-#endif
 void* operator new(std::size_t size) {
   ++allocations;
   if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
   throw std::bad_alloc();
 }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  ++allocations;
+  const auto step = static_cast<std::size_t>(alignment);
+  if (void* p = std::aligned_alloc(step, (size + step - 1) / step * step)) return p;
+  throw std::bad_alloc();
+}
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+#endif
 
 namespace throng {
 namespace {
@@ -139,7 +154,9 @@ TEST(Navigation, NothingIsAllocatedPerQueryAfterWarmUp) {
   const auto navigation = Navigation::bake(make_city(150), {.threads = 1});
   ASSERT_TRUE(navigation);
   const auto requests = requests_in(*navigation, 300, 5);
+  const std::size_t before_control = allocations;
   PathFinder finder(*navigation);
+  EXPECT_GT(allocations, before_control) << "the counter counts";
   Path path;
   for (Planner p : {Planner::kHierarchy, Planner::kZones, Planner::kRoadmap, Planner::kShortest}) {
     for (int round = 0; round < 2; ++round) {
