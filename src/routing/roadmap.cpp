@@ -107,14 +107,8 @@ Cost search_roadmap(const Cells& cells, const Roadmap& roadmap, double radius, c
   scratch.begin(roadmap.key_count());
   const std::uint32_t k = roadmap.key_points;
   const auto width = static_cast<float>(2 * radius);
-  const auto reach = [&](KeyIndex key, Cost cost, KeyIndex parent) {
-    if (scratch.stamp[key] == scratch.round && scratch.cost[key] <= cost) return;
-    scratch.stamp[key] = scratch.round;
-    scratch.cost[key] = cost;
-    scratch.parent[key] = parent;
-    scratch.push(cost + least_cost(roadmap.key[key], goal.position), key);
-  };
-  for (const Endpoint::Leg& leg : start.legs) reach(leg.key, leg.cost, kNoKey);
+  const auto estimate = [&](Cost cost, KeyIndex key) { return cost + least_cost(roadmap.key[key], goal.position); };
+  for (const Endpoint::Leg& leg : start.legs) scratch.reach(leg.key, leg.cost, kNoKey, estimate);
   Cost best = kUnreachable;
   KeyIndex last = kNoKey;
   while (!scratch.heap.empty()) {
@@ -122,7 +116,7 @@ Cost search_roadmap(const Cells& cells, const Roadmap& roadmap, double radius, c
     if (top.estimate >= best) break;
     const KeyIndex key = top.key;
     const Cost cost = scratch.cost[key];
-    if (top.estimate != cost + least_cost(roadmap.key[key], goal.position)) continue;  // an older, dearer entry
+    if (top.estimate != estimate(cost, key)) continue;  // an older, dearer entry
     const Portal& portal = cells.portals[key / k];
     for (int side = 0; side < 2; ++side) {
       const CellIndex c = portal.cell[side];
@@ -138,7 +132,7 @@ Cost search_roadmap(const Cells& cells, const Roadmap& roadmap, double radius, c
         if (s == slot || widths[s] < width) continue;
         for (std::uint32_t j = 0; j < k; ++j)
           if (const Cost next = arc[s * k + j]; next != kUnreachable && cost + next < kUnreachable)
-            reach(portals[s] * k + j, cost + next, key);
+            scratch.reach(portals[s] * k + j, cost + next, key, estimate);
       }
     }
   }
@@ -177,13 +171,9 @@ Cost search_crossings(const Cells& cells, const Roadmap& roadmap, double radius,
   scratch.begin(2 * roadmap.key_count());
   const std::uint32_t k = roadmap.key_points;
   const auto width = static_cast<float>(2 * radius);
+  const auto estimate = [&](Cost cost, std::uint32_t state) { return cost + least_cost(roadmap.key[state / 2], goal.position); };
   const auto reach = [&](KeyIndex key, CellIndex from, Cost cost, std::uint32_t parent) {
-    const std::uint32_t state = 2 * key + static_cast<std::uint32_t>(1 - cells.end_of(key / k, from));
-    if (scratch.stamp[state] == scratch.round && scratch.cost[state] <= cost) return;
-    scratch.stamp[state] = scratch.round;
-    scratch.cost[state] = cost;
-    scratch.parent[state] = parent;
-    scratch.push(cost + least_cost(roadmap.key[key], goal.position), state);
+    scratch.reach(2 * key + static_cast<std::uint32_t>(1 - cells.end_of(key / k, from)), cost, parent, estimate);
   };
   for (const Endpoint::Leg& leg : start.legs) reach(leg.key, start.cell, leg.cost, kNoKey);
   Cost best = kUnreachable;
@@ -194,7 +184,7 @@ Cost search_crossings(const Cells& cells, const Roadmap& roadmap, double radius,
     const std::uint32_t state = top.key;
     const KeyIndex key = state / 2;
     const Cost cost = scratch.cost[state];
-    if (top.estimate != cost + least_cost(roadmap.key[key], goal.position)) continue;
+    if (top.estimate != estimate(cost, state)) continue;
     const Portal& portal = cells.portals[key / k];
     const CellIndex c = portal.cell[state % 2];
     if (c == goal.cell) {

@@ -73,6 +73,16 @@ struct SearchScratch {
   /// Binary heap by (estimate, key).
   void push(Cost estimate, KeyIndex key);
   Entry pop();
+  /// Notes a way to `key` if it is the cheapest so far, and queues it with `estimate`, a function of (cost, key) called only
+  /// then.
+  template <class Estimate>
+  void reach(KeyIndex key, Cost new_cost, KeyIndex from, Estimate&& estimate) {
+    if (stamp[key] == round && cost[key] <= new_cost) return;
+    stamp[key] = round;
+    cost[key] = new_cost;
+    parent[key] = from;
+    push(estimate(new_cost, key), key);
+  }
 };
 
 /// The narrowest passage between consecutive keys, infinite if there are fewer than two.

@@ -294,14 +294,8 @@ Cost search_zones(const Cells& cells, const Abstraction& tree, const Roadmap& ro
     }
   }
 
-  const auto reach = [&](KeyIndex key, Cost cost, KeyIndex parent) {
-    if (search.stamp[key] == search.round && search.cost[key] <= cost) return;
-    search.stamp[key] = search.round;
-    search.cost[key] = cost;
-    search.parent[key] = parent;
-    search.push(cost + least_cost(roadmap.key[key], goal.position), key);
-  };
-  for (const Endpoint::Leg& leg : start.legs) reach(leg.key, leg.cost, kNoKey);
+  const auto estimate = [&](Cost cost, KeyIndex key) { return cost + least_cost(roadmap.key[key], goal.position); };
+  for (const Endpoint::Leg& leg : start.legs) search.reach(leg.key, leg.cost, kNoKey, estimate);
   Cost best = kUnreachable;
   KeyIndex last = kNoKey;
   while (!search.heap.empty()) {
@@ -309,7 +303,7 @@ Cost search_zones(const Cells& cells, const Abstraction& tree, const Roadmap& ro
     if (top.estimate >= best) break;
     const KeyIndex key = top.key;
     const Cost cost = search.cost[key];
-    if (top.estimate != cost + least_cost(roadmap.key[key], goal.position)) continue;
+    if (top.estimate != estimate(cost, key)) continue;
     for (const Endpoint::Leg& leg : goal.legs)
       if (leg.key == key && cost + leg.cost < best) best = cost + leg.cost, last = key;
     for (int p = 0; p < scratch.place_count[key]; ++p) {
@@ -319,7 +313,7 @@ Cost search_zones(const Cells& cells, const Abstraction& tree, const Roadmap& ro
         if (j == place.position) continue;
         const Way way = ways.way(place.zone, place.position, j);
         if (way.cost == kUnreachable || way.width < width || cost + way.cost >= kUnreachable) continue;
-        reach(ways.key_at(place.zone, j), cost + way.cost, key);
+        search.reach(ways.key_at(place.zone, j), cost + way.cost, key, estimate);
       }
     }
   }
