@@ -51,7 +51,7 @@ struct PathFinder::Scratch {
   FunnelScratch funnel;
   InnerWidthScratch inner;
   std::vector<KeyIndex> keys;
-  Corridor corridor, rival;
+  Corridor corridor, rival, walked;
   PulledPath pulled, rival_path;
 
   /// Puts an end point into its cell and triangle; false if the body does not fit there.
@@ -71,6 +71,12 @@ struct PathFinder::Scratch {
            inner_width(data.cells, start.cell, start.triangle, goal.triangle, inner) >= 2 * radius;
   }
 
+  bool follow(const NavigationData& data, const ProfileRouting& routing) {
+    walked.first_cell = start.cell;
+    return follow_keys(data.cells, routing.roadmap.key_points, start.cell, goal.cell, keys, walked.portals);
+  }
+
+  /// Searches by key points and leaves the corridor in `walked`.
   Cost search_keys(const NavigationData& data, const ProfileRouting& routing, const PathRequest& request) {
     const double r = request.radius;
     Cost cost = kUnreachable;
@@ -91,8 +97,10 @@ struct PathFinder::Scratch {
       }
     }
     if (!searched) cost = search_roadmap(data.cells, routing.roadmap, r, start, goal, search, keys);
-    if (cost < kUnreachable && turns_back(data.cells, routing.roadmap.key_points, start.cell, goal.cell, keys))
+    if (cost < kUnreachable && !follow(data, routing)) {
       cost = search_crossings(data.cells, routing.roadmap, r, start, goal, search, keys);
+      if (cost < kUnreachable) follow(data, routing);
+    }
     return cost;
   }
 
@@ -124,7 +132,7 @@ struct PathFinder::Scratch {
       connect(data.cells, routing.roadmap, request.radius, goal);
       cost = search_keys(data, routing, request);
       if (cost == kUnreachable) return PathStatus::kNoWay;
-      for (KeyIndex key : keys) corridor.portals.push_back(routing.roadmap.portal_of(key));
+      std::swap(corridor, walked);
     }
     pull(data.cells, corridor, request.from, request.to, request.radius, funnel, pulled);
     return finish(path, request.planner == Planner::kShortest ? pulled.length : cost / kCostPerMetre);
@@ -142,9 +150,7 @@ struct PathFinder::Scratch {
     connect(data.cells, routing.roadmap, r, goal);
     request.planner = Planner::kHierarchy;
     if (search_keys(data, routing, request) < kUnreachable) {
-      rival.first_cell = start.cell;
-      rival.portals.clear();
-      for (KeyIndex key : keys) rival.portals.push_back(routing.roadmap.portal_of(key));
+      std::swap(rival, walked);
       if (take_shorter_rival(data, request, found)) {
         found = true;
         if (shortest_path(data.cells, request.to, goal.cell, request.from, start.cell, r, routing.blocked, shortest, rival,

@@ -154,14 +154,18 @@ float width_of(const Cells& cells, std::uint32_t key_points, CellIndex first, st
   return width;
 }
 
-bool turns_back(const Cells& cells, std::uint32_t key_points, CellIndex first, CellIndex last, std::span<const KeyIndex> keys) {
+bool follow_keys(const Cells& cells, std::uint32_t key_points, CellIndex first, CellIndex last, std::span<const KeyIndex> keys,
+                 std::vector<PortalIndex>& portals) {
+  portals.clear();
   CellIndex cell = first;
   for (KeyIndex key : keys) {
-    const Portal& portal = cells.portals[key / key_points];
-    if (portal.cell[0] != cell && portal.cell[1] != cell) return true;
-    cell = cells.across(key / key_points, cell);
+    const PortalIndex p = key_points == 1 ? key : key / key_points;
+    const Portal& portal = cells.portals[p];
+    if (portal.cell[0] != cell && portal.cell[1] != cell) return false;
+    cell = portal.cell[portal.cell[0] == cell ? 1 : 0];
+    portals.push_back(p);
   }
-  return cell != last;
+  return cell == last;
 }
 
 Cost search_crossings(const Cells& cells, const Roadmap& roadmap, double radius, const Endpoint& start, const Endpoint& goal,

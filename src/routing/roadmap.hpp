@@ -93,10 +93,11 @@ float width_of(const Cells& cells, std::uint32_t key_points, CellIndex first, st
 Cost search_roadmap(const Cells& cells, const Roadmap& roadmap, double radius, const Endpoint& start, const Endpoint& goal,
                     SearchScratch& scratch, std::vector<KeyIndex>& keys);
 
-/// Whether a sequence of keys from cell `first` to cell `last` turns round inside a portal: enters it from a cell and leaves into
-/// the same cell. A point could, at no gain; a disc that is sent so does not fit where the sequence avoids going straight, and
-/// cannot turn there either.
-bool turns_back(const Cells& cells, std::uint32_t key_points, CellIndex first, CellIndex last, std::span<const KeyIndex> keys);
+/// The portals of a sequence of keys, crossed one after the other from cell `first` to cell `last`. False if the keys turn back
+/// inside a portal: enter it from a cell and leave it into the same one. A point could, at no gain; a disc that is sent so does
+/// not fit where the sequence avoids going straight, and cannot turn there either.
+bool follow_keys(const Cells& cells, std::uint32_t key_points, CellIndex first, CellIndex last, std::span<const KeyIndex> keys,
+                 std::vector<PortalIndex>& portals);
 
 /// As search_roadmap, but each portal is crossed from one side to the other. Twice the states: used only where the answer turns
 /// back.

@@ -170,7 +170,7 @@ class District {
     Column column;
     const auto count = random_.integer(3, 6);
     for (int i = 0; i < count; ++i) {
-      const double gap = random_.chance(0.75) ? random_.between(0.3, 0.45) : random_.between(0.8, 5);
+      const double gap = random_.chance(0.8) ? random_.between(0.3, 0.39) : random_.between(0.8, 6);
       const double width = kLotWidth * scale_ * random_.between(0.75, 1.25) - gap;
       column.houses.push_back({u, u + width});
       u += width + gap;
@@ -182,15 +182,15 @@ class District {
     const auto deep = [&] { return kLotDepth * scale_ * random_.between(0.55, 0.85); };
     Row row;
     row.start = v;
-    row.south.low = v + random_.between(0, 2);
+    row.south.low = v + random_.between(0, 3);
     row.south.high = row.south.low + deep();
-    row.north.low = row.south.high + (random_.chance(0.2) ? random_.between(0.3, 1) : random_.between(1.5, 6));
+    row.north.low = row.south.high + (random_.chance(0.2) ? random_.between(0.3, 1) : random_.between(2, 10));
     row.north.high = row.north.low + deep();
-    row.end = row.north.high + random_.between(0, 2);
+    row.end = row.north.high + random_.between(0, 3);
     return row;
   }
 
-  double street_width(int number) { return number % 5 == 0 ? random_.between(10, 12) : random_.between(3.5, 7); }
+  double street_width(int number) { return number % 5 == 0 ? random_.between(12, 14) : random_.between(4, 9); }
 
   Lot lot(double u, double v, double half_width, double half_depth, Vec2 turn = {1, 0}) const {
     return {centres_[self_] + turned({u, v}, axis_), turned(axis_, turn), half_width, half_depth};
@@ -394,7 +394,7 @@ Scene make_city(std::uint32_t buildings, std::uint64_t seed) {
   buildings = std::clamp<std::uint32_t>(buildings, 1, kMaxBuildings);
   const double side = 1300 * std::sqrt(buildings / 2600.0);
 
-  // The largest lots of which the city holds enough: then few houses are left over to be dropped, and few holes.
+  // Lots start at their natural size and shrink a little if a small or unlucky city cannot hold enough of them.
   Ground ground(side);
   for (const double scale : {1.2, 1.17, 1.14, 1.11, 1.08, 1.05, 1.02, 1.0, 0.97, 0.94, 0.91, 0.88, 0.84, 0.8}) {
     ground = lay_out(side, buildings, seed, scale);

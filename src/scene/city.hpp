@@ -3,7 +3,7 @@
 // 1.3 × 1.3 km).
 //
 // The frame is cut into districts (nearest of jittered centres), each with a direction of its own: most buildings are rotated. A
-// district is laid out as blocks between streets 3.5 to 7 m wide and avenues of 10 to 12 m, all on common lot lines. A block
+// district is laid out as blocks between streets 4 to 9 m wide and avenues of 12 to 14 m, all on common lot lines. A block
 // holds two frontages of houses back to back, a square, or a court: row houses in a U whose inside is a dead end. Houses stand
 // 0.3 to 5 m apart, most of them too close for a person, as in an old town. One in ten is turned against its district, a few at
 // will; some are L or U. About one house in six belongs to a row and shares walls with the next; the others are islands. Where
