@@ -13,6 +13,8 @@
 
 #include <throng/vec.hpp>
 
+#include "geometry/angle.hpp"
+
 namespace throng {
 
 struct SignedCircle {
@@ -48,13 +50,27 @@ inline Vec2 normalised(Vec2 v) {
   return l > 0 ? (1 / l) * v : v;
 }
 
-/// Angle in [0, 2π) by which a path turns round the circle, from direction `in` to direction `out`; a turn to the wrong side by
-/// rounding counts as none.
+/// A tangent between its touching points.
+struct Tangent {
+  Vec2 direction;  ///< unit vector; (0, 0) if the circles are the same
+  double length;
+};
+
+/// The tangent whose `direction` is known. One root: √(d² - δ²)·d - δ·left(d) is d² long.
+inline Tangent unit_tangent(const SignedCircle& from, const SignedCircle& to, Vec2 direction) {
+  const Vec2 d = to.centre - from.centre;
+  const double offset = to.offset - from.offset, whole = dot(d, d), along = std::sqrt(std::max(0.0, whole - offset * offset));
+  if (!(along > 0)) return {normalised(direction), 0};
+  return {(1 / (offset == 0 ? along : whole)) * direction, along};
+}
+
+/// Angle in [0, 2π) by which a path turns round the circle, from unit vector `in` to `out`; a turn to the wrong side by rounding
+/// counts as none.
 inline double turning_angle(const SignedCircle& circle, Vec2 in, Vec2 out) {
   const double sine = circle.offset >= 0 ? cross(in, out) : -cross(in, out);
-  const double angle = std::atan2(sine, dot(in, out));
+  const double angle = angle_of(sine, dot(in, out));
   if (angle >= 0) return angle;
-  return angle > -1e-6 ? 0 : angle + 6.283185307179586;
+  return angle > -1e-6 ? 0 : angle + 2 * kPi;
 }
 
 }  // namespace throng

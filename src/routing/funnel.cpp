@@ -2,6 +2,7 @@
 #include "routing/funnel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "routing/end_legs.hpp"
@@ -12,180 +13,193 @@ namespace {
 using Corner = FunnelScratch::Corner;
 using Extra = FunnelScratch::Extra;
 constexpr std::uint32_t kNoVertex = FunnelScratch::kNoVertex;
-constexpr int kLeft = 1, kRight = -1;
-constexpr int kMaxRounds = 16;  // each adds a corner near an end leg; two or three happen, more never did
+constexpr unsigned kRight = 0, kLeft = 1;  // sides, as indices
+constexpr int kMaxRounds = 16;             // each adds a corner near an end leg; two or three happen, more never did
 
 /// One run of the funnel. The queue lives in the middle of an array: the left chain grows down from the apex, the right chain up.
+///
+/// This is most of a query's time, so it is written to be cheap: one pass over the portals, each one cache line; sides are
+/// numbers (0 right, 1 left), not branches, since which side of a corridor comes next cannot be predicted; a tangent that showed
+/// the corner before to be needless is the new corner's own.
 class Funnel {
  public:
   Funnel(const Cells& cells, const Corridor& corridor, double radius, FunnelScratch& scratch)
-      : cells_(cells), corridor_(corridor), radius_(radius), scratch_(scratch) {
-    auto& row = scratch.cells;
-    row.clear();
-    row.push_back(corridor.first_cell);
-    std::size_t sides = cells.sides_of(corridor.first_cell).size();
-    for (PortalIndex p : corridor.portals) {
-      const Portal& portal = cells.portals[p];
-      const int beyond = portal.cell[0] == row.back() ? 1 : 0;
-      row.push_back(portal.cell[beyond]);
-      sides += portal.side_count[beyond];
-    }
-    capacity_ = sides + 2;
-  }
+      : cells_(cells), corridor_(corridor), radius_(radius), offset_{-radius, radius}, scratch_(scratch) {}
 
   void run(Vec2 start, Vec2 goal) {
-    const std::size_t half = capacity_ + scratch_.extras.size();
-    if (scratch_.queue.size() < 2 * half + 1) scratch_.queue.resize(2 * half + 1);
-    queue_ = scratch_.queue.data() + half;
-    lo_ = hi_ = apex_ = 0;
-    queue_[0] = start_ = {{start, 0}, {0, 0}, kNoVertex, 0};
+    const std::size_t count = corridor_.portals.size();
+    scratch_.cells.resize(count + 1);
+    const std::size_t needed = count + scratch_.extras.size() + 2;
+    if (scratch_.queue.size() < 2 * needed + 1) scratch_.queue.resize(4 * needed + 1);
+    const std::size_t half = scratch_.queue.size() / 2;
+    spare_ = half - needed;
+    end_[0] = end_[1] = apex_ = scratch_.queue.data() + half;
+    *apex_ = start_ = {{start, 0}, {0, 0}, kNoVertex, 0};
     scratch_.path.clear();
     next_extra_ = 0;
-
-    const auto count = static_cast<std::uint32_t>(corridor_.portals.size());
-    std::uint32_t old_left = kNoVertex, old_right = kNoVertex;
-    Point old_left_at, old_right_at;
-    for (stage_ = 0; stage_ < count; ++stage_) {
-      const Portal& portal = cells_.portals[corridor_.portals[stage_]];
-      // Walking out of cell[0], vertex[1] is on the left.
-      const int end = portal.cell[0] == scratch_.cells[stage_] ? 0 : 1;
-      const std::uint32_t new_left = portal.vertex[1 - end], new_right = portal.vertex[end];
-      const Point new_left_at = portal.position[1 - end], new_right_at = portal.position[end];
-      const bool chains = radius_ > 0 && stage_ > 0;
-      exit_ = portal.side[end];
-      side_count_ = portal.side_count[end];
-      // The shorter diagonal first, as a Delaunay triangulation of the cell would mostly have it: circles then come nearly in the
-      // order in which a way touches them.
-      const bool left_first =
-          stage_ == 0 || distance_squared(new_left_at, old_right_at) <= distance_squared(old_left_at, new_right_at);
-      if (left_first) advance<kLeft>(old_left, new_left, new_left_at, chains);
-      advance<kRight>(old_right, new_right, new_right_at, chains);
-      if (!left_first) advance<kLeft>(old_left, new_left, new_left_at, chains);
-      skip_extras();
-      old_left = new_left;
-      old_right = new_right;
-      old_left_at = new_left_at;
-      old_right_at = new_right_at;
-      entry_ = portal.side[1 - end];
-    }
-    add_extras<kLeft>();
-    add_extras<kRight>();
-    add<kLeft>({goal, 0}, kNoVertex);
-    for (int i = apex_ - 1; i >= lo_; --i) scratch_.path.push_back(queue_[i]);
+    if (scratch_.extras.empty())
+      cross_portals<false>();
+    else
+      cross_portals<true>();
+    if (!extend<true>(kLeft, {goal, 0}, kNoVertex, stage_)) add_out_of_order<true>(kLeft, {{goal, 0}, {}, kNoVertex, stage_});
+    for (const Corner* corner = apex_; corner != end_[kLeft];) scratch_.path.push_back(*--corner);
   }
 
  private:
-  template <int kSide>
-  void advance(std::uint32_t from, std::uint32_t to, Point to_at, bool chains) {
-    if (to != from && chains) add_chain<kSide>(from, to);
-    if (next_extra_ < scratch_.extras.size()) add_extras<kSide>();
-    if (to != from) add<kSide>(circle(to, to_metres(to_at), kSide), to);
-  }
+  static constexpr std::array<double, 2> kSign = {-1, 1};
+  static constexpr std::array<std::ptrdiff_t, 2> kStep = {1, -1};  // from the apex to the end of a chain
 
-  SignedCircle circle(std::uint32_t vertex, Vec2 centre, int side) const {
-    const bool open = cells_.vertex_kind[vertex] == VertexKind::kOpen;
-    scratch_.open_ground = scratch_.open_ground || open;
-    return {centre, open ? 0 : side * radius_};
-  }
-
-  SignedCircle circle(std::uint32_t vertex, int side) const { return circle(vertex, cells_.position(vertex), side); }
-
-  /// Moves the end of one chain to a new circle.
-  ///
-  /// For points this is Lee & Preparata's step. Circles of one portal, seen from the apex, can touch the lines of sight in an
-  /// order other than that of the corridor, by up to a radius. Two things follow: the other chain's first corner may lie beyond
-  /// the new one although their tangents cross, and a bend that was certain for one chain may turn out needless for the other. In
-  /// both cases the other chain is put aside and goes round the new circle.
-  template <int kSide>
-  void add(const SignedCircle& circle, std::uint32_t vertex) {
-    const Corner corner = {circle, {}, vertex, stage_};
-    auto& held = scratch_.held;
-    held.clear();
-    while (!extend<kSide>(corner)) {
-      scratch_.out_of_order = true;
-      if (held.empty()) hold<-kSide>();
-      if (!retract_) continue;
-      const Corner before = scratch_.path.size() > 1 ? scratch_.path[scratch_.path.size() - 2] : start_;
-      scratch_.path.pop_back();
-      queue_[apex_] = before;
+  template <bool kExtras>
+  void cross_portals() {
+    const auto count = static_cast<std::uint32_t>(corridor_.portals.size());
+    const PortalIndex* const portals = corridor_.portals.data();
+    CellIndex* const row = scratch_.cells.data();
+    CellIndex cell = row[0] = corridor_.first_cell;
+    const Portal* before = nullptr;
+    unsigned before_end = 0;
+    for (stage_ = 0; stage_ < count; ++stage_) {
+      const Portal& portal = cells_.portals[portals[stage_]];
+      // Walking out of cell[0], vertex[1] is on the left: end ^ side is the index of a side's end.
+      const unsigned end = portal.cell[0] == cell ? 0 : 1;
+      if (stage_ == 0) {
+        for (const unsigned side : {kLeft, kRight}) {
+          if (kExtras) add_extras(side);
+          add(side, portal.vertex[end ^ side], to_metres(portal.position[end ^ side]));
+        }
+      } else {
+        // How many sides of the cell lie between the portal before and this one: right of the way, counter-clockwise, and left.
+        const std::uint32_t sides = portal.side_count[end];
+        const std::uint32_t entry = before->side[before_end ^ 1u], exit = portal.side[end];
+        const std::array<std::uint32_t, 2> gap = {exit > entry ? exit - entry : exit + sides - entry,
+                                                  entry > exit ? entry - exit : entry + sides - exit};
+        const bool both = gap[0] > 1 && gap[1] > 1;  // one side apart: they share the end
+        // The shorter diagonal first, as a Delaunay triangulation of the cell would mostly have it: circles then come nearly in
+        // the order in which a way touches them.
+        unsigned side = gap[kLeft] > 1;
+        if (both)
+          side = distance_squared(portal.position[end ^ kLeft], before->position[before_end ^ kRight]) <=
+                 distance_squared(before->position[before_end ^ kLeft], portal.position[end ^ kRight]);
+        for (bool again = both;; again = false, side ^= 1u) {
+          if (gap[side] > 2 && radius_ > 0) add_chain<kExtras>(side, entry, portal, end, before->position[before_end ^ side]);
+          if (kExtras) add_extras(side);
+          add(side, portal.vertex[end ^ side], to_metres(portal.position[end ^ side]));
+          if (!again) break;
+        }
+        if (kExtras && !both) add_extras(side ^ 1u);  // the side that stays where it is
+      }
+      if (kExtras) skip_extras();
+      before = &portal;
+      before_end = end;
+      cell = row[stage_ + 1] = portal.cell[end ^ 1u];
     }
-    for (const Corner& other : held) extend<-kSide>(other);
+    if (kExtras) {
+      add_extras(kLeft);
+      add_extras(kRight);
+    }
   }
 
-  /// Takes the chain off the queue, and the other one too, which the caller is about to replace.
-  template <int kSide>
-  void hold() {
-    constexpr int kStep = -kSide;
-    for (int i = apex_; i != (kSide == kLeft ? lo_ : hi_);) scratch_.held.push_back(queue_[i += kStep]);
-    lo_ = hi_ = apex_;
+  [[gnu::always_inline]] void add(unsigned side, std::uint32_t vertex, Vec2 centre) {
+    const bool open = cells_.vertex_kind[vertex] == VertexKind::kOpen;
+    scratch_.open_ground |= open;
+    const SignedCircle circle = {centre, open ? 0 : offset_[side]};
+    if (!extend<false>(side, circle, vertex, stage_)) [[unlikely]]
+      add_out_of_order<false>(side, {circle, {}, vertex, stage_});
   }
 
-  /// False if the other chain is in the way or, then `retract_`, the apex is needless; the queue is as before but for corners
-  /// that the new one makes needless on its own chain.
-  template <int kSide>
-  bool extend(Corner corner) {
-    constexpr int kStep = -kSide;
-    const SignedCircle& circle = corner.circle;
-    const bool is_goal = corner.vertex == kNoVertex;
-    int& own = kSide == kLeft ? lo_ : hi_;
-    const int other = kSide == kLeft ? hi_ : lo_;
-    retract_ = false;
+  /// Moves the end of one chain to a new circle: Lee & Preparata's step. False if the other chain is in the way or, then
+  /// `retract_`, the apex is needless; the queue is then as before but for corners that the new one makes needless on its own
+  /// chain.
+  template <bool kGoal>
+  [[gnu::always_inline]] bool extend(unsigned side, const SignedCircle& circle, std::uint32_t vertex, std::uint32_t stage) {
+    const double sign = kSign[side];
+    const std::ptrdiff_t step = kStep[side];
+    Corner* own = end_[side];
+    const Corner* const other = end_[side ^ 1u];
+    Vec2 direction;
+    if (own == apex_) direction = tangent_direction(own->circle, circle);
     while (own != apex_) {
-      const Corner& last = queue_[own];
-      const Corner& before = queue_[own - kStep];
-      bool needless = kSide * cross(last.direction, tangent_direction(before.circle, circle)) <= 0;
+      Corner* const before = own - step;
+      direction = tangent_direction(before->circle, circle);
+      bool needless = sign * cross(own->direction, direction) <= 0;
       // Round an apex that still is the other end of the portal a wide fan can turn by more than half a circle: then the old
       // corner is behind, which its direction shows against the new portal.
-      if (!needless && own - kStep == apex_ && other == apex_)
-        needless = kSide * cross(circle.centre - before.circle.centre, last.direction) > 0;
-      // The goal may lie before the place where the way to it would touch the corner: leaving the corner would turn the wrong
-      // way.
-      if (!needless && is_goal) {
-        needless = kSide * cross(last.direction, tangent_direction(last.circle, circle)) <= 0;
-        scratch_.out_of_order |= needless;
+      if (!needless && before == apex_ && other == apex_)
+        needless = sign * cross(circle.centre - before->circle.centre, own->direction) > 0;
+      if (!needless) {
+        direction = tangent_direction(own->circle, circle);
+        // The goal may lie before the place where the way to it would touch the corner: leaving the corner would turn the wrong
+        // way.
+        if (!kGoal || sign * cross(own->direction, direction) > 0) break;
+        scratch_.out_of_order = true;
+        direction = tangent_direction(before->circle, circle);
       }
-      if (!needless) break;
-      own -= kStep;
+      own = before;
     }
-    corner.direction = tangent_direction(queue_[own].circle, circle);
     if (own == apex_) {
       while (other != apex_) {
-        const Corner& next = queue_[apex_ - kStep];
-        if (kSide * cross(next.direction, corner.direction) >= 0) break;
-        const Vec2 beyond = tangent_direction(next.circle, circle);
-        if (kSide * cross(next.direction, beyond) >= 0) {
-          if (!is_goal) return false;
+        Corner* const next = apex_ - step;
+        if (sign * cross(next->direction, direction) >= 0) break;
+        const Vec2 beyond = tangent_direction(next->circle, circle);
+        if (sign * cross(next->direction, beyond) >= 0) {
+          if (!kGoal) {
+            retract_ = false;
+            end_[side] = apex_;
+            return false;
+          }
           scratch_.out_of_order = true;
           break;
         }
-        apex_ -= kStep;
-        scratch_.path.push_back(next);
-        corner.direction = beyond;
+        apex_ = next;
+        scratch_.path.push_back(*next);
+        direction = beyond;
       }
       own = apex_;
-      const Corner& apex = queue_[apex_];
-      retract_ = apex.circle.offset * cross(apex.direction, corner.direction) < 0;
-      if (retract_) return false;
+      retract_ = apex_->circle.offset * cross(apex_->direction, direction) < 0;
+      if (retract_) {
+        end_[side] = apex_;
+        return false;
+      }
     }
-    own += kStep;
-    queue_[own] = corner;
+    own += step;
+    *own = {circle, direction, vertex, stage};
+    end_[side] = own;
     return true;
+  }
+
+  /// Circles of one portal, seen from the apex, can touch the lines of sight in an order other than that of the corridor, by up
+  /// to a radius. Two things follow: the other chain's first corner may lie beyond the new one although their tangents cross, and
+  /// a bend that was certain for one chain may turn out needless for the other. In both cases the other chain is put aside and
+  /// goes round the new circle.
+  template <bool kGoal>
+  [[gnu::noinline]] void add_out_of_order(unsigned side, const Corner& corner) {
+    scratch_.out_of_order = true;
+    auto& held = scratch_.held;
+    held.clear();
+    const unsigned opposite = side ^ 1u;
+    for (const Corner* at = apex_; at != end_[opposite];) held.push_back(*(at += kStep[opposite]));
+    do {
+      end_[0] = end_[1] = apex_;
+      if (!retract_) continue;
+      const Corner before = scratch_.path.size() > 1 ? scratch_.path[scratch_.path.size() - 2] : start_;
+      scratch_.path.pop_back();
+      *apex_ = before;
+    } while (!extend<kGoal>(side, corner.circle, corner.vertex, corner.stage));
+    for (const Corner& other : held) extend<false>(opposite, other.circle, other.vertex, other.stage);
   }
 
   /// The corners between two portals on one side of the cell. A path crosses neither chord between portal ends, so a corner
   /// further than the radius outside the chord is out of reach.
-  template <int kSide>
-  void add_chain(std::uint32_t from, std::uint32_t to) {
-    const std::uint32_t count = side_count_;
+  template <bool kExtras>
+  [[gnu::noinline]] void add_chain(unsigned side, std::uint32_t entry, const Portal& portal, unsigned end, Point from) {
+    const std::uint32_t exit = portal.side[end], count = portal.side_count[end];
     const auto after = [count](std::uint32_t i) { return i + 1 == count ? 0 : i + 1; };
     const auto before = [count](std::uint32_t i) { return i == 0 ? count - 1 : i - 1; };
-    const std::uint32_t first = kSide == kLeft ? before(entry_) : after(after(entry_));
-    const std::uint32_t end = kSide == kLeft ? after(exit_) : exit_;
-    if (first == end) return;
-    const auto sides = cells_.sides_of(scratch_.cells[stage_]);
-    const Vec2 origin = cells_.position(from), chord = cells_.position(to) - origin;
+    const std::uint32_t first = side == kLeft ? before(entry) : after(after(entry));
+    const std::uint32_t stop = side == kLeft ? after(exit) : exit;
+    const Side* const sides = cells_.sides.data() + cells_.side_start[portal.cell[end]];
+    const Vec2 origin = to_metres(from), chord = to_metres(portal.position[end ^ side]) - origin;
     const double limit = radius_ * radius_ * dot(chord, chord);
-    for (std::uint32_t i = first; i != end; i = kSide == kLeft ? before(i) : after(i)) {
+    for (std::uint32_t i = first; i != stop; i = side == kLeft ? before(i) : after(i)) {
       const std::uint32_t vertex = sides[i].vertex;
       const double height = cross(chord, cells_.position(vertex) - origin);
       if (height * height >= limit) continue;
@@ -194,21 +208,34 @@ class Funnel {
           sides[i].portal == kNoPortal && previous.portal == kNoPortal &&
           orient(cells_.vertices[previous.vertex], cells_.vertices[vertex], cells_.vertices[sides[after(i)].vertex]) == 0;
       if (straight_wall) continue;
-      if (next_extra_ < scratch_.extras.size()) add_extras<kSide>(vertex);
-      add<kSide>(circle(vertex, kSide), vertex);
+      if (kExtras) add_extras(side, vertex);
+      make_room();
+      add(side, vertex, cells_.position(vertex));
     }
   }
 
+  /// Portals and extras have their room in the queue; corners between portals, of which there are few, use up what is spare.
+  void make_room() {
+    if (spare_-- > 0) return;
+    const std::size_t half = scratch_.queue.size() / 2;
+    std::vector<Corner> bigger(4 * half + 1);
+    const auto moved = [&](Corner* at) { return bigger.data() + half + (at - scratch_.queue.data()); };
+    std::copy(end_[kLeft], end_[kRight] + 1, moved(end_[kLeft]));
+    apex_ = moved(apex_);
+    for (Corner*& end : end_) end = moved(end);
+    scratch_.queue.swap(bigger);
+    spare_ = half;
+  }
+
   /// Extra corners of this stage and side, up to where `limit` (a corner of the chain) lies on their leg.
-  template <int kSide>
-  void add_extras(std::uint32_t limit = kNoVertex) {
+  void add_extras(unsigned side, std::uint32_t limit = kNoVertex) {
     auto& extras = scratch_.extras;
     for (std::size_t i = next_extra_; i < extras.size() && extras[i].stage == stage_; ++i) {
       Extra& extra = extras[i];
-      if (extra.done || extra.on_left != (kSide == kLeft)) continue;
+      if (extra.done || extra.on_left != (side == kLeft)) continue;
       if (limit != kNoVertex && extra.along > dot(extra.leg, cells_.position(limit))) continue;
       extra.done = true;
-      if (queue_[kSide == kLeft ? lo_ : hi_].vertex != extra.vertex) add<kSide>(circle(extra.vertex, kSide), extra.vertex);
+      if (end_[side]->vertex != extra.vertex) add(side, extra.vertex, cells_.position(extra.vertex));
     }
   }
   void skip_extras() {
@@ -218,36 +245,41 @@ class Funnel {
   const Cells& cells_;
   const Corridor& corridor_;
   const double radius_;
+  const std::array<double, 2> offset_;  // of a corner, by side
   FunnelScratch& scratch_;
-  std::size_t capacity_ = 0;
-  Corner* queue_ = nullptr;
-  int lo_ = 0, hi_ = 0, apex_ = 0;
+  Corner* apex_ = nullptr;
+  std::array<Corner*, 2> end_{};  // of the chains
+  std::size_t spare_ = 0;
   bool retract_ = false;
   Corner start_{};
   std::uint32_t stage_ = 0;
   std::size_t next_extra_ = 0;
-  // Of the present cell: where the portals before and behind it are among its sides, and how many it has.
-  std::uint32_t entry_ = 0, exit_ = 0, side_count_ = 0;
 };
 
 /// Touching points, arcs and the length, from the corners of the path.
 void measure(const FunnelScratch& scratch, PulledPath& path) {
-  path.bends.clear();
+  const auto& corners = scratch.path;
+  path.bends.resize(corners.size() - 1);
   path.length = 0;
   SignedCircle before = {path.start, 0};
-  const auto& corners = scratch.path;
-  Vec2 in = normalised(corners.front().direction);
-  for (std::size_t i = 0; i + 1 < corners.size(); ++i) {
+  Vec2 in;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
     const SignedCircle& circle = corners[i].circle;
-    const Vec2 out = normalised(corners[i + 1].direction);
-    path.length += tangent_length(before, circle);
-    if (circle.offset != 0) path.length += std::abs(circle.offset) * turning_angle(circle, in, out);
-    const bool turns_left = circle.offset != 0 ? circle.offset > 0 : cross(in, out) > 0;
-    path.bends.push_back({touching_point(circle, in), touching_point(circle, out), corners[i].vertex, turns_left});
+    const Tangent leg = unit_tangent(before, circle, corners[i].direction);
+    if (i > 0) {
+      Bend& bend = path.bends[i - 1];
+      if (before.offset != 0) path.length += std::abs(before.offset) * turning_angle(before, in, leg.direction);
+      bend.leave = touching_point(before, leg.direction);
+      bend.turns_left = before.offset != 0 ? before.offset > 0 : cross(in, leg.direction) > 0;
+    }
+    if (i + 1 < corners.size()) {
+      path.bends[i].arrive = touching_point(circle, leg.direction);
+      path.bends[i].vertex = corners[i].vertex;
+    }
+    path.length += leg.length;
     before = circle;
-    in = out;
+    in = leg.direction;
   }
-  path.length += tangent_length(before, corners.back().circle);
 }
 
 /// The funnel from start to goal, again while corners turn up too close to its end legs.
@@ -331,7 +363,7 @@ bool join(const Cells& cells, const PulledPath& other, FunnelScratch& scratch, P
       };
       for (const Bend& bend : path.bends) {
         const bool open = cells.vertex_kind[bend.vertex] == VertexKind::kOpen;
-        put({cells.position(bend.vertex), open ? 0 : (bend.turns_left ? kLeft : kRight) * path.radius}, bend.vertex);
+        put({cells.position(bend.vertex), open ? 0 : (bend.turns_left ? path.radius : -path.radius)}, bend.vertex);
       }
       put({path.goal, 0}, kNoVertex);
       measure(scratch, path);

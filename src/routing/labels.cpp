@@ -72,7 +72,7 @@ class HubSearch {
   SearchScratch scratch_;
 };
 
-/// Appends the keys from `key` to a hub of `zone`, without `key` itself.
+/// The ways from two keys to a hub of `zone`.
 class HubWalk {
  public:
   HubWalk(const Cells& cells, const Roadmap& roadmap, const Labels& labels, const Zone& zone, std::uint32_t zone_index,
@@ -82,17 +82,36 @@ class HubWalk {
     row_ = labels.hops.data() + labels.hop_start[zone_index] + static_cast<std::uint64_t>(hub) * (inner_.last - inner_.first);
   }
 
-  bool run(KeyIndex key, std::vector<KeyIndex>& keys) const {
+  /// Appends the keys of both ways, the first ones included, the hub at the end of each. Side by side: each step waits for memory
+  /// that the step before names, and the two do not wait for each other.
+  bool run(KeyIndex a, std::vector<KeyIndex>& way_a, KeyIndex b, std::vector<KeyIndex>& way_b) const {
+    way_a.push_back(a);
+    way_b.push_back(b);
+    while (a != hub_key_ && b != hub_key_) {
+      a = next(a);
+      b = next(b);
+      if (a == kNoKey || b == kNoKey) return false;
+      way_a.push_back(a);
+      way_b.push_back(b);
+    }
+    return finish(a, way_a) && finish(b, way_b);
+  }
+
+ private:
+  KeyIndex next(KeyIndex key) const {
+    const std::uint8_t hop = row_[key - inner_.first];
+    return hop == Labels::kScan ? scan(key) : roadmap_.neighbour[roadmap_.neighbour_start[key] + hop];
+  }
+
+  bool finish(KeyIndex key, std::vector<KeyIndex>& way) const {
     while (key != hub_key_) {
-      const std::uint8_t hop = row_[key - inner_.first];
-      key = hop == Labels::kScan ? scan(key) : roadmap_.neighbour[roadmap_.neighbour_start[key] + hop];
+      key = next(key);
       if (key == kNoKey) return false;
-      keys.push_back(key);
+      way.push_back(key);
     }
     return true;
   }
 
- private:
   /// Where cells have too many key points for one byte: the first neighbour by which the cost comes out right.
   KeyIndex scan(KeyIndex key) const {
     const std::uint32_t k = roadmap_.key_points;
@@ -227,16 +246,10 @@ Cost search_labels(const Cells& cells, const Abstraction& tree, const Roadmap& r
   const HubWalk walk(cells, roadmap, labels, tree.zones[zone], zone, best.index,
                      best.index - entries_above(labels, tree.zones[zone]));
   const KeyIndex first = winner(scratch.from, start), last = winner(scratch.to, goal);
-  keys.push_back(first);
-  if (!walk.run(first, keys)) return kUnreachable;
-  const std::size_t middle = keys.size();
-  if (!walk.run(last, keys)) return kUnreachable;
-  // From the goal the walk also ends at the hub: turn it round and drop the second copy of the hub.
-  std::reverse(keys.begin() + static_cast<std::ptrdiff_t>(middle), keys.end());
-  if (keys.size() > middle) {
-    keys.erase(keys.begin() + static_cast<std::ptrdiff_t>(middle));
-    keys.push_back(last);
-  }
+  auto& back = scratch.back;
+  back.clear();
+  if (!walk.run(first, keys, last, back)) return kUnreachable;
+  keys.insert(keys.end(), back.rbegin() + 1, back.rend());  // the hub is in both
   return best.cost;
 }
 

@@ -48,6 +48,7 @@ struct LabelScratch {
     std::uint32_t length;
   };
   std::vector<Stream> from, to;
+  std::vector<KeyIndex> back;  ///< the way from the goal to the hub
 };
 
 /// Cost of the best way between the end points (kUnreachable: none) and its keys.

@@ -156,16 +156,17 @@ float width_of(const Cells& cells, std::uint32_t key_points, CellIndex first, st
 
 bool follow_keys(const Cells& cells, std::uint32_t key_points, CellIndex first, CellIndex last, std::span<const KeyIndex> keys,
                  std::vector<PortalIndex>& portals) {
-  portals.clear();
+  portals.resize(keys.size());
   CellIndex cell = first;
-  for (KeyIndex key : keys) {
-    const PortalIndex p = key_points == 1 ? key : key / key_points;
+  bool connected = true;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const PortalIndex p = portals[i] = key_points == 1 ? keys[i] : keys[i] / key_points;
     const Portal& portal = cells.portals[p];
-    if (portal.cell[0] != cell && portal.cell[1] != cell) return false;
-    cell = portal.cell[portal.cell[0] == cell ? 1 : 0];
-    portals.push_back(p);
+    const bool from_first = portal.cell[0] == cell;
+    connected &= from_first || portal.cell[1] == cell;
+    cell = portal.cell[from_first ? 1 : 0];
   }
-  return cell == last;
+  return connected && cell == last;
 }
 
 Cost search_crossings(const Cells& cells, const Roadmap& roadmap, double radius, const Endpoint& start, const Endpoint& goal,
