@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Mean density on a grid over a layer, for pictures. Streams; O(agents) a frame.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "trajectory/trajectory.hpp"
+
+namespace throng {
+
+struct DensityMap {
+  Vec2 low;             ///< lower left corner
+  double square = 0.5;  ///< metres
+  std::uint32_t columns = 0, rows = 0;
+  std::vector<double> density;  ///< persons per m², row by row from the bottom
+
+  double at(std::uint32_t column, std::uint32_t row) const { return density[std::size_t{row} * columns + column]; }
+};
+
+class DensityMapper {
+ public:
+  /// Squares larger than asked if there would be more than 4 million.
+  DensityMapper(Vec2 low, Vec2 high, double square = 0.5, std::uint16_t layer = 0);
+  void add(const FrameView& frame);
+  DensityMap map() const;
+
+ private:
+  DensityMap counts_;
+  std::uint16_t layer_;
+  std::uint64_t frames_ = 0;
+};
+
+/// Over the rectangle around all positions on the layer.
+DensityMap density_map_of(const Trajectory& trajectory, double square = 0.5, std::uint16_t layer = 0);
+
+}  // namespace throng
