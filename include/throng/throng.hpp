@@ -2,6 +2,8 @@
 // Everything an embedding program needs.
 #pragma once
 #include <throng/navigation.hpp>
+#include <throng/reactive.hpp>
 #include <throng/result.hpp>
 #include <throng/scene.hpp>
 #include <throng/vec.hpp>
+#include <throng/world.hpp>

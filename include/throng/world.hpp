@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// People who walk: add agents to a baked scene, give them goals or plans, step, read where they are.
+//
+//   auto world = throng::World::create(*navigation);
+//   throng::AgentId anna = world->add({.position = {1, 1}});
+//   world->set_goal(anna, {9, 4});
+//   while (world->activity(anna) == throng::Activity::kWalking) world->step();
+//
+// A step reads the present and writes the next generation of everybody, so the result is bit for bit the same for any number of
+// threads. Calls that change the world (add, remove, set_goal …) belong between steps. Nothing is allocated in a steady step.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <throng/navigation.hpp>
+#include <throng/reactive.hpp>
+#include <throng/result.hpp>
+
+namespace throng {
+
+/// Names an agent for as long as it lives; the id of one that has left is detected, never mistaken for another. Null by default.
+struct AgentId {
+  std::uint32_t slot = 0;
+  std::uint32_t generation = 0;
+  explicit operator bool() const { return generation != 0; }
+  friend bool operator==(AgentId, AgentId) = default;
+};
+
+/// What an agent is doing.
+enum class Activity : std::uint8_t {
+  kWaiting,  ///< for its start, or between two goals of its plan
+  kWalking,  ///< towards a goal or along a heading
+  kStaying,  ///< nothing left to do
+  kLost,     ///< has a goal but no way to it
+  kDriven,   ///< moved from outside each step
+};
+
+/// A body and its manners. SI units.
+struct Person {
+  float radius = 0.20f;  ///< half the body's width
+  float preferred_speed = 1.34f;
+  float max_speed = 0;             ///< 0: one and a half times the preferred one
+  float cone_angle = 0.17f;        ///< rad: large walks through the middle of corridors, small hugs corners (0.03–0.5)
+  float personal_distance = 1.0f;  ///< to strangers, centre to centre
+  float wall_distance = 0.5f;      ///< to walls
+  float reaction_time = 0.8f;      ///< s, of the security module of `reactive_2004`
+  std::uint16_t kind = 0;          ///< a label for statistics and pictures
+  std::uint8_t model = 0;          ///< index into WorldSettings::models
+  std::uint8_t profile = 0;        ///< index into the scene's profiles: which areas it may enter
+};
+
+/// A place to go to: a polygon (reached when entered) or a point (reached within WorldSettings::arrival_distance).
+struct PlanGoal {
+  std::uint32_t area = 0xffffffffu;  ///< from World::add_area; none: `point`
+  Vec2 point;
+  std::uint32_t layer = 0;  ///< of the point
+  double wait_low = 0;      ///< seconds to wait there, uniform between the two
+  double wait_high = 0;
+};
+enum class PlanEnd : std::uint8_t {
+  kStay,    ///< stands where the last goal was
+  kLeave,   ///< leaves the world
+  kLoop,    ///< begins again
+  kWander,  ///< from then on random places of its part of the scene, for ever
+};
+struct Plan {
+  std::vector<PlanGoal> goals;
+  PlanEnd end = PlanEnd::kStay;
+};
+
+inline constexpr std::uint32_t kNoPlan = 0xffffffffu;
+
+struct AgentDef {
+  Vec2 position;
+  std::uint32_t layer = 0;
+  Person person;
+  std::uint32_t plan = kNoPlan;  ///< from World::add_plan
+  double start_time = 0;         ///< world time before which it does not move (pre-movement time)
+  Vec2 velocity;
+};
+
+enum class EventKind : std::uint8_t {
+  kArrived,  ///< at a goal
+  kLeft,     ///< the world, at the end of its plan
+  kStuck,    ///< less than 0.1 m of progress in 60 s with an open way
+  kFreed,    ///< moves again after that
+  kNoWay,    ///< nothing leads to its goal
+};
+const char* name_of(EventKind kind);
+struct Event {
+  double time = 0;
+  EventKind kind = EventKind::kArrived;
+  std::uint32_t number = 0;  ///< of the agent: counts up over the run
+  std::uint32_t entry = 0;   ///< of its plan
+};
+
+enum class NeighbourMode : std::uint8_t { kDelaunay, kNearest };
+
+struct WorldSettings {
+  double dt = 0.1;  ///< s
+  std::uint64_t seed = 1;
+  unsigned threads = 1;                  ///< 0: one per core; the result does not depend on it
+  std::vector<ReactiveSettings> models;  ///< Person::model chooses; empty: one, `reactive`
+  NeighbourMode neighbours = NeighbourMode::kDelaunay;
+  double arrival_distance = 0.5;  ///< m, to a point that is a goal
+  /// Periodic world: whoever leaves [low, low + size) on one side comes in on the other; 0: no period in this direction. The
+  /// scene must reach `kPeriodMargin` beyond.
+  Vec2 period_low, period_size;
+  bool count_contacts = false;  ///< fill the contact figures of StepReport: costs about a tenth of a step
+  unsigned separate_sweeps = 8;
+  unsigned sort_every = 64;  ///< steps between two spatial sorts of the rows
+};
+inline constexpr double kPeriodMargin = 12;
+
+struct Phase {
+  const char* name;
+  double seconds = 0;
+};
+
+/// Pairs of people closer than they should be, and what the walk was worth.
+struct StepReport {
+  std::uint32_t agents = 0;
+  std::uint32_t overlaps = 0;         ///< pairs closer than the sum of their radii
+  std::uint32_t deep_overlaps = 0;    ///< by more than 20 %
+  std::uint32_t before_separate = 0;  ///< pairs before people are pushed apart
+  std::uint32_t wall_penetrations = 0;
+  std::uint32_t walkers = 0;  ///< agents with a goal
+  double speed_ratio = 0;     ///< mean over walkers: speed / preferred speed
+  double progress_ratio = 0;  ///< mean over walkers: velocity towards the goal / preferred speed
+};
+
+class World {
+ public:
+  static Result<World> create(const Navigation& navigation, const WorldSettings& settings = {});
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+
+  std::uint32_t add_area(const Polygon& shape, std::uint32_t layer = 0);
+  std::uint32_t add_plan(Plan plan);
+
+  /// Null if there is no room for the body: in or too close to a wall. People may overlap: see `is_free`.
+  AgentId add(const AgentDef& definition);
+  /// Whether a body fits at a place without touching walls or people.
+  bool is_free(Vec2 place, std::uint32_t layer, double radius) const;
+  /// A random free place of an area for a body, as a function of `draw`; in a crowded area one from a lattice. Nothing: it is
+  /// full.
+  std::optional<Vec2> free_place(std::uint32_t area, double radius, std::uint64_t draw) const;
+
+  // False: the agent is gone, or the place is not free of walls.
+  bool remove(AgentId agent);
+  bool teleport(AgentId agent, Vec2 place, std::uint32_t layer = 0);
+  bool set_goal(AgentId agent, Vec2 goal, std::uint32_t layer = 0);
+  /// Walks in a direction instead of to a place; (0, 0) stops.
+  bool set_heading(AgentId agent, Vec2 heading);
+  bool set_plan(AgentId agent, std::uint32_t plan);
+  bool set_preferred_speed(AgentId agent, double speed);
+  /// From now on the agent goes where it is told, each step, until it gets a goal, a heading or a plan again.
+  bool drive(AgentId agent, Vec2 place, Vec2 velocity);
+
+  const StepReport& step();
+
+  double time() const;
+  std::uint64_t steps() const;
+  std::uint32_t agent_count() const;
+  /// What happened in the last step.
+  std::span<const Event> events() const;
+  const std::vector<Phase>& phases() const;  ///< time spent since the start
+  const WorldSettings& settings() const;
+  const Navigation& navigation() const;
+
+  bool is_alive(AgentId agent) const;
+  Vec2 position(AgentId agent) const;  ///< (0, 0) for one that is gone; so below
+  Vec2 velocity(AgentId agent) const;
+  Activity activity(AgentId agent) const;
+  std::uint32_t number(AgentId agent) const;
+
+  /// Everybody, one row an agent, in the order of storage. Valid until the next call that changes the world.
+  struct Columns {
+    std::span<const float> x, y, vx, vy;
+    std::span<const float> shown_x, shown_y, heading_x, heading_y;  ///< filtered, for display
+    std::span<const float> radius, preferred_speed;
+    std::span<const std::uint32_t> number, cell;
+    std::span<const std::uint16_t> kind;
+    std::span<const Activity> activity;
+  };
+  Columns columns() const;
+  AgentId id_at(std::uint32_t row) const;
+  /// Rows whom an agent sees, as of the last step.
+  std::span<const std::uint32_t> neighbours_of(std::uint32_t row) const;
+
+  /// The whole state, and back: the run continues with the same bits. Same scene and settings, any number of threads.
+  std::string snapshot() const;
+  Result<bool> restore(std::string_view bytes);
+  /// Of the state: equal runs have equal hashes.
+  std::uint64_t hash() const;
+
+ private:
+  struct State;
+  explicit World(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace throng

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Everybody as columns: one array a property, one row an agent, hot and cold apart.
+//
+// What others read during a step (Motion) exists twice: a step reads `now`, writes `next`, and swaps, so no agent sees half a
+// step of another, whatever the order or the number of threads. The rest is read and written by its own agent only, or between
+// steps. Rows move: the world sorts them along a Hilbert curve from time to time so that neighbours in space are neighbours in
+// memory. An AgentId (slot and generation) survives that, and tells a dead agent from its successor in the same slot.
+//
+// In a periodic world the rows behind `count` are images: copies of agents near one border, shifted behind the opposite one.
+// They are seen like anybody and never moved themselves (world/periodic.hpp).
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <throng/world.hpp>
+
+#include "cells/cells.hpp"
+
+namespace throng {
+
+inline constexpr std::uint32_t kNoRow = 0xffffffffu;
+
+struct Agents {
+  /// Read by neighbours during a step: two generations.
+  struct Motion {
+    std::vector<float> x, y, vx, vy;
+    std::vector<float> intent_x, intent_y;  ///< the velocity wanted before limits of acceleration and safety
+    std::vector<float> body;                ///< radius for meeting people: shoulders turn in a squeeze; at walls `radius` counts
+  };
+  Motion now, next;
+
+  // Body and manners.
+  std::vector<float> radius, preferred_speed, max_speed;
+  std::vector<float> cone_tangent;  ///< of the cone angle of the corridor guidance
+  std::vector<float> personal_distance, wall_distance, reaction_time;
+  std::vector<std::uint16_t> kind;
+  std::vector<std::uint8_t> model;
+  std::vector<std::uint8_t> profile;
+
+  // Where, and who.
+  std::vector<CellIndex> cell;
+  std::vector<std::uint32_t> number;  ///< counts up over the whole run, never reused: keys random draws and recordings
+  std::vector<std::uint32_t> slot;    ///< of its AgentId
+
+  // What it wants.
+  std::vector<Activity> activity;
+  std::vector<float> desired_x, desired_y;  ///< velocity that guidance asks for, this step
+  std::vector<float> goal_x, goal_y;        ///< a place; a unit heading where `has_heading`
+  std::vector<std::uint8_t> has_heading;
+  std::vector<std::uint8_t> stops_at_goal;  ///< slows down in front of it
+  std::vector<std::uint8_t> needs_route;    ///< before the next step
+  std::vector<std::uint32_t> goal_layer;
+  std::vector<std::uint32_t> plan;  ///< index into the world's plans, or kNoRow
+  std::vector<std::uint32_t> plan_entry;
+  std::vector<std::uint32_t> draws;  ///< how many random numbers its plan has used
+  std::vector<double> until;         ///< end of a waiting time, world time
+  std::vector<double> born;
+
+  // Progress towards the goal, for reports of those who are stuck.
+  std::vector<float> rest;          ///< distance to the next portal's middle, or to the goal behind the last
+  std::vector<std::uint32_t> left;  ///< portals still to cross
+  std::vector<float> best_rest;     ///< smallest `rest` since `best_left` changed
+  std::vector<std::uint32_t> best_left;
+  std::vector<double> best_time;
+  std::vector<std::uint8_t> is_stuck;
+
+  // Reactive navigation's memory.
+  std::vector<float> wait;        ///< seconds of standing in a jam
+  std::vector<std::int8_t> turn;  ///< the look-ahead's last choice, times 20 degrees: -3 … 3
+
+  // For display only: filtered place and heading.
+  std::vector<float> shown_x, shown_y, heading_x, heading_y;
+
+  std::uint32_t count = 0;   ///< rows of agents
+  std::uint32_t images = 0;  ///< rows behind them
+  struct Image {
+    std::uint32_t of;  ///< row it is an image of
+    float shift_x, shift_y;
+  };
+  std::vector<Image> image;  ///< for each row behind `count`
+
+  /// Calls f(column) for every column, in a fixed order: one place that knows them all.
+  template <class F>
+  void for_each_column(F&& f) {
+    for (Motion* m : {&now, &next}) f(m->x), f(m->y), f(m->vx), f(m->vy), f(m->intent_x), f(m->intent_y), f(m->body);
+    f(radius), f(preferred_speed), f(max_speed), f(cone_tangent), f(personal_distance), f(wall_distance), f(reaction_time);
+    f(kind), f(model), f(profile), f(cell), f(number), f(slot), f(activity), f(desired_x), f(desired_y), f(goal_x), f(goal_y);
+    f(has_heading), f(stops_at_goal), f(needs_route), f(goal_layer), f(plan), f(plan_entry), f(draws), f(until), f(born);
+    f(rest), f(left), f(best_rest), f(best_left), f(best_time), f(is_stuck), f(wait), f(turn), f(shown_x), f(shown_y),
+        f(heading_x), f(heading_y);
+  }
+
+  /// Appends a zeroed row (images must be gone) and returns it.
+  std::uint32_t add_row();
+  /// The last row takes the place of this one.
+  void remove_row(std::uint32_t row);
+  /// Row i of the new order is row order[i] of the old one.
+  void reorder(std::span<const std::uint32_t> order);
+  /// Rows behind the agents that copy others, shifted; replaces those there were.
+  void set_images(std::span<const Image> list);
+
+ private:
+  std::vector<std::byte> scratch_;
+};
+
+/// From ids to rows.
+class Slots {
+ public:
+  AgentId add(std::uint32_t row);
+  void remove(AgentId id);
+  void move(std::uint32_t slot, std::uint32_t row) { entries_[slot].row = row; }
+  /// kNoRow for an id that is null, dead or never was.
+  std::uint32_t row_of(AgentId id) const;
+  AgentId id_of(std::uint32_t slot) const { return {slot, entries_[slot].generation}; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(entries_.size()); }
+
+  struct Entry {
+    std::uint32_t row = kNoRow;
+    std::uint32_t generation = 0;
+  };
+  const std::vector<Entry>& entries() const { return entries_; }
+  const std::vector<std::uint32_t>& free() const { return free_; }
+  void assign(std::vector<Entry> entries, std::vector<std::uint32_t> free) {
+    entries_ = std::move(entries);
+    free_ = std::move(free);
+  }
+
+ private:
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> free_;
+};
+
+}  // namespace throng

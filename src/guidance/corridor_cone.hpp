@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Where to walk inside a corridor: as far ahead as one can see through its portals (Lamarche & Donikian 2004, section 4.1;
+// ALGORITHMS §1.9).
+//
+// The first portal, shrunk by the body at both ends, gives a cone of directions. Each further portal narrows it, until it would
+// close or get narrower than the walker's cone angle; the walker aims along the bisector of what is left, or at the goal if that
+// can be seen. A large angle stops looking early and walks through the middle, a small one hugs the corners.
+#pragma once
+#include <span>
+
+#include "agents/vec2f.hpp"
+#include "cells/cells.hpp"
+
+namespace throng {
+
+/// A corridor and how far along it somebody is.
+struct Route {
+  std::vector<PortalIndex> portals;
+  std::vector<CellIndex> cells;  ///< cells[i] lies before portals[i]; one more than portals, the last holds the goal
+  std::uint32_t next = 0;        ///< the portal to cross next: the walker is in cells[next]
+};
+
+/// Unit direction to walk in; (0, 0) at the goal itself. `sees_goal` tells whether it aims straight at the goal.
+struct Aim {
+  Vec2f direction;
+  bool sees_goal;
+};
+
+inline Aim aim_in_corridor(const Cells& cells, const Route& route, Vec2f place, Vec2f goal, float radius, float cone_tangent) {
+  constexpr float kOnTheLine = 0.001f;
+  constexpr std::uint32_t kMostPortals = 16;
+  Vec2f left{}, right{};
+  bool has_cone = false;
+  const auto count = static_cast<std::uint32_t>(route.portals.size());
+  std::uint32_t at = route.next;
+  for (; at < count && at < route.next + kMostPortals; ++at) {
+    const Portal& portal = cells.portals[route.portals[at]];
+    // Walking out of cell[0], vertex[1] is on the left.
+    const int end = portal.cell[0] == route.cells[at] ? 0 : 1;
+    const Vec2 l = to_metres(portal.position[1 - end]), r = to_metres(portal.position[end]);
+    Vec2f to_left = {static_cast<float>(l.x) - place.x, static_cast<float>(l.y) - place.y};
+    Vec2f to_right = {static_cast<float>(r.x) - place.x, static_cast<float>(r.y) - place.y};
+    const Vec2f across = to_left - to_right;
+    const float width = length(across);
+    // On or past the line: crossed. cross(right, left) is the distance to the line times the width.
+    if (cross(to_right, to_left) <= kOnTheLine * width) {
+      if (!has_cone) continue;
+      break;
+    }
+    bool is_narrow = false;
+    if (width <= 2 * radius) {
+      to_left = to_right = 0.5f * (to_left + to_right);
+      is_narrow = true;
+    } else {
+      const Vec2f inset = (radius / width) * across;
+      to_left = to_left - inset;
+      to_right = to_right + inset;
+    }
+    if (!has_cone) {
+      left = to_left;
+      right = to_right;
+      has_cone = true;
+      if (is_narrow) break;
+      continue;
+    }
+    const Vec2f new_left = cross(left, to_left) < 0 ? to_left : left;
+    const Vec2f new_right = cross(right, to_right) > 0 ? to_right : right;
+    const float opening = cross(new_right, new_left);
+    if (opening <= 0 || opening < cone_tangent * dot(new_right, new_left)) break;
+    left = new_left;
+    right = new_right;
+  }
+  const Vec2f to_goal = goal - place;
+  if (at == count && (!has_cone || (cross(right, to_goal) >= 0 && cross(to_goal, left) >= 0))) return {unit(to_goal), true};
+  if (!has_cone) return {unit(to_goal), false};
+  return {unit(unit(left) + unit(right)), false};
+}
+
+}  // namespace throng

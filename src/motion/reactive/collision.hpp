@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// When would I run into somebody, and in which way? (Lamarche & Donikian 2004, section 4.2.2; ALGORITHMS §1.11.)
+//
+// Two discs of constant velocity touch when |P + V t| = R, a quadratic in t. The printed equation lacks a factor 2 and mixes
+// signs (errata L-1, L-2); this is the right one, solved in the form that does not cancel. Tangency is no collision.
+#pragma once
+#include <throng/reactive.hpp>
+
+#include "motion/reactive/surroundings.hpp"
+
+namespace throng::reactive_rules {
+
+inline constexpr float kNever = 1e30f;
+
+/// Time until two discs touch: `offset` from me to the other, `approach` my velocity minus the other's, `reach` the sum of radii
+/// and margin. 0 where they already are too close and still approach; kNever where they part or miss.
+inline float time_to_collision(Vec2f offset, Vec2f approach, float reach) {
+  const float closing = dot(offset, approach);              // -b/2 of the quadratic
+  const float apart = dot(offset, offset) - reach * reach;  // c
+  const float speed2 = dot(approach, approach);             // a
+  const float discriminant = closing * closing - speed2 * apart;
+  const float root = std::sqrt(discriminant > 0 ? discriminant : 0);
+  float t = apart / (closing + root);
+  t = discriminant > 0 ? t : kNever;
+  t = apart <= 0 ? 0 : t;
+  return closing > 0 ? t : kNever;
+}
+
+struct Collision {
+  float time = kNever;
+  int other = -1;
+};
+
+/// The earliest within the horizon; ties go to the one listed first.
+inline Collision first_collision(const Surroundings& around, Vec2f velocity, float margin, float horizon) {
+  alignas(32) float times[Surroundings::kMaxPeople];
+  for (int j = 0; j < around.padded; ++j)
+    times[j] =
+        time_to_collision(around.offset(j), {velocity.x - around.vx[j], velocity.y - around.vy[j]}, around.contact[j] + margin);
+  Collision first{horizon, -1};
+  for (int j = 0; j < around.people; ++j)
+    if (times[j] < first.time) first = {times[j], j};
+  if (first.other < 0) first.time = kNever;
+  return first;
+}
+
+/// What kind of collision the walker with velocity `mine` meets at `time`. The order of the tests matters, and "back" has the
+/// sign that the paper's text, not its formula, asks for (L-3).
+inline CollisionType classify(Vec2f offset, Vec2f mine, Vec2f others, float time) {
+  if (dot(others, others) < 0.05f * 0.05f) return CollisionType::kStatic;
+  const Vec2f then = offset + time * (others - mine);
+  if (dot(then, mine) < 0 || mine == Vec2f{}) return CollisionType::kRear;
+  return dot(mine, others) < 0 ? CollisionType::kFront : CollisionType::kBack;
+}
+
+}  // namespace throng::reactive_rules

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "motion/reactive/reactive.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "motion/reactive/collision.hpp"
+#include "motion/reactive/dense.hpp"
+#include "motion/reactive/optimise.hpp"
+#include "motion/reactive/personal_space.hpp"
+
+namespace throng {
+namespace {
+
+using namespace reactive_rules;
+
+constexpr std::uint64_t kLookEvery = 4;         // steps, staggered by agent
+constexpr float kWallSlideTime = 0.3f;          // s
+constexpr float kCrowdedDensity = 3;            // per m²: nobody has personal space
+constexpr std::uint64_t kYieldEpochSteps = 30;  // three seconds at dt 0.1
+
+void gather_people(const Frozen& world, std::uint32_t me, Surroundings& around) {
+  const auto& now = world.agents.now;
+  const std::span<const std::uint32_t> list = world.neighbours.of(me);
+  const float x = now.x[me], y = now.y[me], body = now.body[me];
+  int count = 0;
+  const auto put = [&](int at, std::uint32_t other, float dx, float dy, float distance) {
+    around.dx[at] = dx;
+    around.dy[at] = dy;
+    around.vx[at] = now.vx[other];
+    around.vy[at] = now.vy[other];
+    around.contact[at] = body + now.body[other];
+    around.distance[at] = distance;
+    around.row[at] = other;
+  };
+  for (const std::uint32_t other : list) {
+    const float dx = now.x[other] - x, dy = now.y[other] - y;
+    const float distance = std::sqrt(dx * dx + dy * dy);
+    if (count < Surroundings::kMaxPeople) {
+      put(count++, other, dx, dy, distance);
+      continue;
+    }
+    int farthest = 0;
+    for (int j = 1; j < count; ++j)
+      if (around.distance[j] > around.distance[farthest]) farthest = j;
+    if (distance < around.distance[farthest]) put(farthest, other, dx, dy, distance);
+  }
+  around.people = count;
+  around.padded = (count + Surroundings::kLane - 1) / Surroundings::kLane * Surroundings::kLane;
+  for (int j = count; j < around.padded; ++j) {
+    around.dx[j] = around.dy[j] = around.distance[j] = 1e6f;
+    around.vx[j] = around.vy[j] = around.contact[j] = 0;
+    around.row[j] = me;
+  }
+}
+
+void gather_walls(const Frozen& world, std::uint32_t me, float reach, Surroundings& around) {
+  around.walls = 0;
+  const float x = world.agents.now.x[me], y = world.agents.now.y[me], radius = world.agents.radius[me];
+  for (const Ground::Wall& wall : world.ground.walls_near(world.agents.cell[me])) {
+    const WallFoot foot = foot_on(wall, x, y);
+    if (foot.distance_squared >= reach * reach || foot.distance_squared <= 0) continue;
+    if (around.walls == Surroundings::kMaxWalls) break;
+    const float d = std::sqrt(foot.distance_squared);
+    const Vec2f normal = {foot.dx / d, foot.dy / d};
+    // Two walls that share the nearest corner are felt once.
+    bool known = false;
+    for (int k = 0; k < around.walls; ++k)
+      known |= dot(around.wall[k].normal, normal) > 0.9999f && std::abs(around.wall[k].gap - (d - radius)) < 0.001f;
+    if (!known) around.wall[around.walls++] = {normal, d - radius};
+  }
+}
+
+/// As printed: the present velocity's time to collision with people and walls scales the wanted one (§1.14).
+Vec2f brake(const Surroundings& around, Vec2f wanted, Vec2f present, float reaction_time) {
+  if (present == Vec2f{}) return wanted;
+  float time = first_collision(around, present, 0, reaction_time).time;
+  for (int k = 0; k < around.walls; ++k) {
+    const float into = dot(present, around.wall[k].normal);
+    if (into > 0) time = std::min(time, std::max(0.0f, around.wall[k].gap) / into);
+  }
+  return time < reaction_time ? (time / reaction_time) * wanted : wanted;
+}
+
+}  // namespace
+
+void ReactiveMotion::prepare(const Frozen& world, const std::vector<std::uint32_t>& layer_of_cell) {
+  layer_of_cell_ = &layer_of_cell;
+  if (std::any_of(models_.begin(), models_.end(), [](const ReactiveSettings& m) { return m.look_ahead; }))
+    grid_.build(world.agents, layer_of_cell);
+}
+
+void ReactiveMotion::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {
+  const auto& now = world.agents.now;
+  Surroundings around;
+  for (std::size_t row = begin; row < end; ++row) {
+    const auto me = static_cast<std::uint32_t>(row);
+    if (agents.activity[me] == Activity::kDriven) {
+      agents.next.vx[me] = agents.next.intent_x[me] = now.vx[me];
+      agents.next.vy[me] = agents.next.intent_y[me] = now.vy[me];
+      agents.next.body[me] = now.body[me];
+      continue;
+    }
+    const ReactiveSettings& settings = models_[agents.model[me]];
+    const Vec2f present = {now.vx[me], now.vy[me]};
+    const float radius = agents.radius[me], preferred = agents.preferred_speed[me];
+    Vec2f wanted = {agents.desired_x[me], agents.desired_y[me]};
+    const bool is_walking = wanted != Vec2f{};
+    const float speed = length(wanted);
+    Vec2f velocity{};
+    if (is_walking) {
+      gather_people(world, me, around);
+      gather_walls(world, me, radius + std::max(kWallSlideTime * agents.max_speed[me], agents.wall_distance[me]), around);
+
+      if (settings.look_ahead) {
+        if ((world.step + agents.number[me]) % kLookEvery == 0)
+          agents.turn[me] = static_cast<std::int8_t>(look_ahead(grid_, world.ground, {now.x[me], now.y[me]}, agents.cell[me],
+                                                                (*layer_of_cell_)[agents.cell[me]], (1 / speed) * wanted,
+                                                                preferred, agents.turn[me], settings.right_bias));
+        wanted = turned(wanted, agents.turn[me]);
+      }
+      const float density = settings.headway || settings.personal_space ? local_density(around) : 0;
+      if (settings.personal_space && density < kCrowdedDensity)
+        wanted = keep_distance(around, wanted, settings.personal_strength, agents.personal_distance[me], agents.wall_distance[me],
+                               radius);
+      if (settings.headway) {
+        const float most = headway_speed(around, (1 / speed) * wanted, density, settings.headway_time);
+        if (most < speed) wanted = (most / speed) * wanted;
+      }
+      if (settings.wall_slide) wanted = slide_along_walls(around, wanted, kWallSlideTime);
+      velocity = wanted;
+      if (settings.prediction && wanted != Vec2f{}) {
+        velocity = optimise(settings, around, wanted, agents.max_speed[me], agents.reaction_time[me]).velocity;
+        const float fast = length(velocity);
+        if (fast > agents.max_speed[me]) velocity = (agents.max_speed[me] / fast) * velocity;
+        if (settings.wall_slide) velocity = slide_along_walls(around, velocity, kWallSlideTime);
+      }
+      agents.next.intent_x[me] = velocity.x;
+      agents.next.intent_y[me] = velocity.y;
+    } else {
+      agents.next.intent_x[me] = agents.next.intent_y[me] = 0;
+      around.people = around.padded = around.walls = 0;
+    }
+
+    if (settings.printed_security) velocity = brake(around, velocity, present, agents.reaction_time[me]);
+    const Vec2f change = velocity - present;
+    const float most = settings.max_acceleration * world.dt, much = length(change);
+    if (much > most) velocity = present + (most / much) * change;
+    if (is_walking) {
+      if (settings.directional_security)
+        velocity = secure(around, velocity, world.dt);
+      else
+        velocity = slide_along_walls(around, velocity, world.dt);  // L-13
+
+      if (settings.yielding && agents.wait[me] > 0.5f) {
+        const std::uint64_t epoch = world.step / kYieldEpochSteps;
+        const std::uint32_t mine = priority_of(agents.number[me], epoch);
+        for (int j = 0; j < around.people; ++j) {
+          const float gap = around.gap(j);
+          if (gap >= 0.2f) continue;
+          const std::uint32_t other = around.row[j];
+          if (priority_of(agents.number[other], epoch) <= mine) continue;
+          const Vec2f n = around.normal(j);
+          const float push = -(now.intent_x[other] * n.x + now.intent_y[other] * n.y);
+          if (push <= 0.05f) continue;
+          const float back = yield_speed(push, gap), into = dot(velocity, n);
+          if (into > -back) velocity = velocity - (into + back) * n;
+        }
+        velocity = slide_along_walls(around, velocity, 2 * world.dt);
+      }
+    }
+    agents.next.vx[me] = velocity.x;
+    agents.next.vy[me] = velocity.y;
+    agents.wait[me] = is_walking ? wait_after(agents.wait[me], length(velocity), preferred, world.dt) : 0;
+    agents.next.body[me] = settings.squeeze ? body_after(now.body[me], radius, agents.wait[me], world.dt) : radius;
+  }
+}
+
+}  // namespace throng

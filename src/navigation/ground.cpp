@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "navigation/ground.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace throng {
+namespace {
+
+double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) {
+  const Vec2 d = b - a;
+  const double whole = dot(d, d);
+  const double t = whole > 0 ? std::clamp(dot(p - a, d) / whole, 0.0, 1.0) : 0;
+  return distance(p, a + t * d);
+}
+
+/// Of two segments that do not cross.
+double distance_of_segments(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
+  return std::min(
+      {distance_to_segment(a, c, d), distance_to_segment(b, c, d), distance_to_segment(c, a, b), distance_to_segment(d, a, b)});
+}
+
+}  // namespace
+
+Ground::Ground(const Cells& cells) {
+  const std::uint32_t count = cells.cell_count();
+  edge_start.reserve(count + 1);
+  wall_start.reserve(count + 1);
+  edge_start.push_back(0);
+  wall_start.push_back(0);
+  const auto side_at = [&](CellIndex c, std::size_t i) {
+    const auto sides = cells.sides_of(c);
+    return std::array{cells.position(sides[i].vertex), cells.position(sides[i + 1 == sides.size() ? 0 : i + 1].vertex)};
+  };
+  std::vector<CellIndex> near;
+  std::vector<std::uint32_t> seen(count, kNoCell);
+  for (CellIndex c = 0; c < count; ++c) {
+    const auto sides = cells.sides_of(c);
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const auto [a, b] = side_at(c, i);
+      const double l = distance(a, b);
+      if (l == 0) continue;
+      const CellIndex next = sides[i].portal == kNoPortal ? kNoCell : cells.across(sides[i].portal, c);
+      edges.push_back({static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>((b.y - a.y) / l),
+                       static_cast<float>((a.x - b.x) / l), next});
+    }
+    edge_start.push_back(static_cast<std::uint32_t>(edges.size()));
+
+    const auto is_near = [&](Vec2 a, Vec2 b) {
+      for (std::size_t i = 0; i < sides.size(); ++i) {
+        const auto [p, q] = side_at(c, i);
+        if (distance_of_segments(p, q, a, b) < kWallReach) return true;
+      }
+      return false;
+    };
+    near.assign(1, c);
+    seen[c] = c;
+    for (std::size_t k = 0; k < near.size(); ++k) {
+      const CellIndex at = near[k];
+      for (std::size_t i = 0; i < cells.sides_of(at).size(); ++i) {
+        const auto [a, b] = side_at(at, i);
+        const PortalIndex portal = cells.sides_of(at)[i].portal;
+        if (portal != kNoPortal) {
+          const CellIndex next = cells.across(portal, at);
+          if (seen[next] == c || !is_near(a, b)) continue;
+          seen[next] = c;
+          near.push_back(next);
+        } else if (a != b && (at == c || is_near(a, b))) {
+          const Vec2 d = b - a;
+          walls.push_back({static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(d.x), static_cast<float>(d.y),
+                           static_cast<float>(1 / dot(d, d))});
+        }
+      }
+    }
+    wall_start.push_back(static_cast<std::uint32_t>(walls.size()));
+  }
+}
+
+Walk move_body(const Ground& ground, CellIndex cell, float x, float y, float to_x, float to_y, float radius) {
+  constexpr int kRounds = 4;
+  Walk at = walk(ground, cell, x, y, to_x, to_y);
+  for (int round = 0; round <= kRounds; ++round) {
+    // Out of the deepest wall first; the others may then be clear.
+    const float limit = radius * radius;
+    WallFoot deepest{0, 0, limit};
+    for (const Ground::Wall& wall : ground.walls_near(at.cell)) {
+      const WallFoot foot = foot_on(wall, at.x, at.y);
+      if (foot.distance_squared < deepest.distance_squared) deepest = foot;
+    }
+    if (deepest.distance_squared == limit) return at;
+    const float d = std::sqrt(deepest.distance_squared);
+    if (radius - d < Ground::kSlack && round > 0) return at;
+    // Right on the wall nothing says on which side: go back.
+    if (round == kRounds || d < 1e-4f) break;
+    const float push = (radius + 0.5f * Ground::kSlack - d) / d;
+    at = walk(ground, at.cell, at.x, at.y, at.x - push * deepest.dx, at.y - push * deepest.dy);
+  }
+  return {x, y, cell, true};
+}
+
+}  // namespace throng

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// What people want: waiting, goals one after the other, arriving, leaving, and being stuck.
+#include <algorithm>
+#include <cmath>
+
+#include "world/state.hpp"
+
+namespace throng {
+namespace {
+
+constexpr int kTries = 64;
+constexpr double kStuckAfter = 60;  // s
+constexpr float kProgress = 0.1f;   // m
+constexpr std::uint32_t kNoArea = 0xffffffffu;
+
+}  // namespace
+
+void World::State::tell(EventKind kind, std::uint32_t row) {
+  events.push_back({time(), kind, agents.number[row], agents.plan_entry[row]});
+}
+
+void World::State::set_goal(std::uint32_t row, Vec2 goal, std::uint32_t layer, bool stops) {
+  agents.goal_x[row] = static_cast<float>(goal.x);
+  agents.goal_y[row] = static_cast<float>(goal.y);
+  agents.goal_layer[row] = layer;
+  agents.has_heading[row] = 0;
+  agents.stops_at_goal[row] = stops;
+  agents.activity[row] = Activity::kWalking;
+  agents.needs_route[row] = 1;
+}
+
+/// Walks to the goal of the present entry, or does what the end of the plan says.
+void World::State::start_plan_entry(std::uint32_t row) {
+  if (agents.plan[row] == kNoPlan) return;
+  const Plan& plan = plans[agents.plan[row]];
+  std::uint32_t& entry = agents.plan_entry[row];
+  if (entry >= plan.goals.size() && plan.end == PlanEnd::kLoop && !plan.goals.empty()) entry = 0;
+  const double radius = agents.radius[row];
+  if (entry < plan.goals.size()) {
+    const PlanGoal& goal = plan.goals[entry];
+    const bool stops = goal.wait_high > 0 || (entry + 1 == plan.goals.size() && plan.end == PlanEnd::kStay);
+    if (goal.area == kNoArea) return set_goal(row, goal.point, goal.layer, stops);
+    const GoalArea& area = areas[goal.area];
+    if (const auto place = place_in(area, radius, agents.number[row], agents.draws[row]++))
+      return set_goal(row, *place, area.layer, stops);
+    const Vec2 middle = 0.5 * (area.low + area.high);
+    const auto place = data().locator.nearest_walkable(middle, area.layer, radius);
+    return set_goal(row, place.value_or(middle), area.layer, stops);
+  }
+  if (plan.end == PlanEnd::kWander) {
+    const std::uint32_t component = data().cells.component[agents.cell[row]];
+    for (int attempt = 0; attempt < kTries; ++attempt) {
+      const double u = unit_from_bits(draw(row, Draw::kWander)), v = unit_from_bits(draw(row, Draw::kWander));
+      const auto place = data().sampler.at(data().cells, u, v);
+      if (place.cell == kNoCell || data().cells.component[place.cell] != component) continue;
+      const std::uint32_t layer = data().cells.layer[place.cell];
+      if (fits(place.position, layer, radius)) return set_goal(row, place.position, layer, false);
+    }
+  }
+  agents.activity[row] = Activity::kStaying;
+}
+
+void World::State::begin_waits_and_plans() {
+  const double now = time();
+  for (std::uint32_t row = 0; row < agents.count; ++row)
+    if (agents.activity[row] == Activity::kWaiting && now + 1e-9 >= agents.until[row]) {
+      agents.activity[row] = Activity::kStaying;
+      start_plan_entry(row);
+    }
+}
+
+bool World::State::has_arrived(std::uint32_t row) const {
+  if (agents.left[row] > 1) return false;  // far away, and not through a wall
+  const std::uint32_t plan = agents.plan[row], entry = agents.plan_entry[row];
+  if (plan != kNoPlan && entry < plans[plan].goals.size()) {
+    const PlanGoal& goal = plans[plan].goals[entry];
+    if (goal.area != kNoArea && areas[goal.area].layer == layer_of(row) && areas[goal.area].holds(position(row))) return true;
+  }
+  const double dx = agents.goal_x[row] - agents.now.x[row], dy = agents.goal_y[row] - agents.now.y[row];
+  const double reach = settings.arrival_distance;
+  return dx * dx + dy * dy < reach * reach && agents.left[row] == 0;
+}
+
+void World::State::go_on(std::uint32_t row) {
+  tell(EventKind::kArrived, row);
+  agents.activity[row] = Activity::kStaying;
+  if (agents.plan[row] == kNoPlan) return;
+  const Plan& plan = plans[agents.plan[row]];
+  const std::uint32_t entry = agents.plan_entry[row];
+  if (entry < plan.goals.size()) ++agents.plan_entry[row];
+  if (agents.plan_entry[row] >= plan.goals.size() && plan.end == PlanEnd::kLeave) {
+    rows.push_back(row);
+    return;
+  }
+  if (entry < plan.goals.size() && plan.goals[entry].wait_high > 0) {
+    const PlanGoal& goal = plan.goals[entry];
+    agents.activity[row] = Activity::kWaiting;
+    agents.until[row] = time() + goal.wait_low + (goal.wait_high - goal.wait_low) * unit_from_bits(draw(row, Draw::kWait));
+    return;
+  }
+  start_plan_entry(row);
+}
+
+void World::State::watch_progress(std::uint32_t row) {
+  if (agents.left[row] < agents.best_left[row] || agents.rest[row] < agents.best_rest[row] - kProgress) {
+    agents.best_left[row] = agents.left[row];
+    agents.best_rest[row] = agents.rest[row];
+    agents.best_time[row] = time();
+    if (agents.is_stuck[row] != 0) tell(EventKind::kFreed, row);
+    agents.is_stuck[row] = 0;
+  } else if (agents.is_stuck[row] == 0 && time() - agents.best_time[row] > kStuckAfter) {
+    agents.is_stuck[row] = 1;
+    tell(EventKind::kStuck, row);
+  }
+}
+
+/// Arrivals, progress, and the figures of the report; those whose plan ends here leave.
+void World::State::finish() {
+  const double dt = settings.dt;
+  double speed = 0, progress = 0;
+  std::uint32_t walkers = 0;
+  rows.clear();
+  for (std::uint32_t row = 0; row < agents.count; ++row) {
+    if (agents.activity[row] != Activity::kWalking) continue;
+    ++walkers;
+    // After the swap `next` is the generation before.
+    const double dx = (agents.now.x[row] - agents.next.x[row]) / dt, dy = (agents.now.y[row] - agents.next.y[row]) / dt;
+    const double wanted = std::sqrt(static_cast<double>(agents.desired_x[row]) * agents.desired_x[row] +
+                                    static_cast<double>(agents.desired_y[row]) * agents.desired_y[row]);
+    speed += std::sqrt(dx * dx + dy * dy) / agents.preferred_speed[row];
+    if (wanted > 0)
+      progress += (dx * agents.desired_x[row] + dy * agents.desired_y[row]) / (wanted * agents.preferred_speed[row]);
+    if (agents.has_heading[row] != 0) continue;
+    if (has_arrived(row))
+      go_on(row);
+    else
+      watch_progress(row);
+  }
+  std::sort(rows.begin(), rows.end(), std::greater<>());
+  for (const std::uint32_t row : rows) {
+    tell(EventKind::kLeft, row);
+    remove(row);
+  }
+  report.agents = agents.count;
+  report.walkers = walkers;
+  report.speed_ratio = walkers > 0 ? speed / walkers : 0;
+  report.progress_ratio = walkers > 0 ? progress / walkers : 0;
+}
+
+}  // namespace throng

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// From goals to directions: planning corridors, keeping to them, and aiming along them.
+#include <algorithm>
+#include <cmath>
+
+#include "world/state.hpp"
+
+namespace throng {
+namespace {
+
+constexpr std::size_t kRouteGrain = 16, kGuideGrain = 256;
+constexpr float kArriveTime = 1.0f;  // s: in front of a goal to stop at, speed is distance over this
+
+/// Brings `next` to the walker's cell: forward where it crossed portals, back where it was pushed back. False if it left the
+/// corridor.
+bool keep_to_route(Route& route, CellIndex cell) {
+  if (route.cells[route.next] == cell) return true;
+  constexpr std::uint32_t kLook = 8;
+  const auto count = static_cast<std::uint32_t>(route.cells.size());
+  for (std::uint32_t step = 1; step <= kLook; ++step) {
+    if (route.next + step < count && route.cells[route.next + step] == cell) {
+      route.next += step;
+      return true;
+    }
+    if (step <= route.next && route.cells[route.next - step] == cell) {
+      route.next -= step;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void World::State::find_routes() {
+  rows.clear();
+  for (std::uint32_t row = 0; row < agents.count; ++row)
+    if (agents.needs_route[row] != 0) rows.push_back(row);
+  if (rows.empty()) return;
+  if (finders.empty())
+    for (unsigned w = 0; w < tasks->worker_count(); ++w) {
+      finders.emplace_back(navigation);
+      paths.emplace_back();
+    }
+  tasks->parallel_for(rows.size(), kRouteGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const std::uint32_t row = rows[k];
+      agents.needs_route[row] = 0;
+      PathRequest request;
+      request.from = position(row);
+      request.to = {agents.goal_x[row], agents.goal_y[row]};
+      request.radius = agents.radius[row];
+      request.profile = agents.profile[row];
+      request.from_layer = layer_of(row);
+      request.to_layer = agents.goal_layer[row];
+      PathStatus status = finders[worker].find_pulled(request, paths[worker]);
+      // Positions are floats: who stands against a wall may be a hair too close to it.
+      if (status == PathStatus::kStartBlocked) {
+        if (const auto free = data().locator.nearest_walkable(request.from, request.from_layer, request.radius)) {
+          request.from = *free;
+          status = finders[worker].find_pulled(request, paths[worker]);
+        }
+      }
+      Route& route = routes[agents.slot[row]];
+      route.portals.clear();
+      route.cells.clear();
+      route.next = 0;
+      agents.best_left[row] = 0xffffffffu;
+      agents.best_time[row] = time();
+      if (status != PathStatus::kFound) {
+        agents.activity[row] = Activity::kLost;
+        continue;
+      }
+      CellIndex cell = data().locator.cell_at(request.from, request.from_layer);
+      route.cells.push_back(cell);
+      for (const PortalIndex portal : paths[worker].portals) {
+        route.portals.push_back(portal);
+        route.cells.push_back(cell = data().cells.across(portal, cell));
+      }
+    }
+  });
+  for (const std::uint32_t row : rows)
+    if (agents.activity[row] == Activity::kLost) tell(EventKind::kNoWay, row);
+}
+
+void World::State::guide() {
+  tasks->parallel_for(agents.count, kGuideGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Vec2f desired{};
+      if (agents.activity[i] == Activity::kWalking) {
+        const float speed = agents.preferred_speed[i];
+        const Vec2f goal = {agents.goal_x[i], agents.goal_y[i]};
+        if (agents.has_heading[i] != 0) {
+          desired = speed * goal;
+        } else if (Route& route = routes[agents.slot[i]]; !route.cells.empty()) {
+          const Vec2f place = {agents.now.x[i], agents.now.y[i]};
+          if (!keep_to_route(route, agents.cell[i])) agents.needs_route[i] = 1;
+          const Aim aim = aim_in_corridor(data().cells, route, place, goal, agents.radius[i], agents.cone_tangent[i]);
+          desired = speed * aim.direction;
+          agents.left[i] = static_cast<std::uint32_t>(route.portals.size()) - route.next;
+          Vec2f target = goal;
+          if (agents.left[i] > 0) {
+            const Portal& portal = data().cells.portals[route.portals[route.next]];
+            const Vec2 middle = 0.5 * (to_metres(portal.position[0]) + to_metres(portal.position[1]));
+            target = {static_cast<float>(middle.x), static_cast<float>(middle.y)};
+          }
+          agents.rest[i] = length(target - place);
+          if (aim.sees_goal && agents.stops_at_goal[i] != 0) {
+            const float slow = length(goal - place) / kArriveTime;
+            if (slow < speed) desired = slow * aim.direction;
+          }
+        }
+      }
+      agents.desired_x[i] = desired.x;
+      agents.desired_y[i] = desired.y;
+    }
+  });
+}
+
+}  // namespace throng

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// The state of a world as bytes, and back.
+//
+// All columns, ids and routes; what a step derives anew (neighbours, images, grids) is left out, and is a function of the columns
+// alone, so that a run continues with the same bits. Areas, plans and settings are the caller's: a snapshot goes back into a
+// world that was made the same way, which a fingerprint checks. Little-endian; a checksum ends it. Nothing in it can do harm:
+// every count, index and number is verified before the world changes.
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include "base/hash.hpp"
+#include "world/state.hpp"
+
+namespace throng {
+namespace {
+
+constexpr std::string_view kMagic = "THRONGW1";
+static_assert(std::endian::native == std::endian::little, "columns are written as they lie in memory");
+
+class Writer {
+ public:
+  template <class T>
+  void put(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  template <class T>
+  void put_all(const std::vector<T>& values, std::size_t count) {
+    if (count > 0) bytes_.append(reinterpret_cast<const char*>(values.data()), count * sizeof(T));
+  }
+  template <class T>
+  void put_list(const std::vector<T>& values) {
+    put(static_cast<std::uint32_t>(values.size()));
+    put_all(values, values.size());
+  }
+  std::string& bytes() { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+  template <class T>
+  bool get(T& value) {
+    if (rest_.size() < sizeof value) return false;
+    std::memcpy(&value, rest_.data(), sizeof value);
+    rest_.remove_prefix(sizeof value);
+    return true;
+  }
+  template <class T>
+  bool get_all(std::vector<T>& values, std::size_t count) {
+    if (count > rest_.size() / sizeof(T)) return false;
+    values.resize(count);
+    if (count > 0) std::memcpy(values.data(), rest_.data(), count * sizeof(T));
+    rest_.remove_prefix(count * sizeof(T));
+    return true;
+  }
+  template <class T>
+  bool get_list(std::vector<T>& values) {
+    std::uint32_t count = 0;
+    return get(count) && get_all(values, count);
+  }
+  bool is_at_end() const { return rest_.empty(); }
+
+ private:
+  std::string_view rest_;
+};
+
+/// What must be the same where a snapshot is put back.
+std::uint64_t fingerprint(const NavigationData& data, const WorldSettings& settings, std::size_t plans, std::size_t areas) {
+  Hash hash;
+  hash.add(std::string_view(data.scene_name)).add(data.cells.cell_count()).add(data.cells.portal_count());
+  hash.add(settings.dt).add(settings.seed).add(settings.models.size()).add(plans).add(areas);
+  hash.add(std::as_bytes(std::span(data.cells.vertices)));
+  return hash.value();
+}
+
+Problem damaged(const char* what) { return {"snapshot", what, "take another snapshot, or run again from the start"}; }
+
+}  // namespace
+
+std::uint64_t World::State::hash() const {
+  Hash hash;
+  hash.add(steps).add(next_number).add(agents.count);
+  const std::size_t count = agents.count;
+  const_cast<Agents&>(agents).for_each_column([&](auto& column) { hash.add(std::as_bytes(std::span(column.data(), count))); });
+  return hash.value();
+}
+
+std::string World::State::snapshot() const {
+  Writer out;
+  out.bytes().append(kMagic);
+  out.put(fingerprint(data(), settings, plans.size(), areas.size()));
+  out.put(steps);
+  out.put(next_number);
+  out.put(agents.count);
+  const_cast<Agents&>(agents).for_each_column([&](auto& column) { out.put_all(column, agents.count); });
+  out.put_list(slots.entries());
+  out.put_list(slots.free());
+  for (std::uint32_t row = 0; row < agents.count; ++row) {
+    const Route& route = routes[agents.slot[row]];
+    out.put(route.next);
+    out.put_list(route.portals);
+    out.put_list(route.cells);
+  }
+  out.put(hash_of(std::string_view(out.bytes())));
+  return std::move(out.bytes());
+}
+
+Result<bool> World::State::restore(std::string_view bytes) {
+  if (bytes.size() < kMagic.size() + 16 || bytes.substr(0, kMagic.size()) != kMagic)
+    return damaged("these bytes are no snapshot of a world");
+  std::uint64_t sum = 0;
+  std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
+  bytes.remove_suffix(sizeof sum);
+  if (hash_of(bytes) != sum) return damaged("the checksum does not fit: bytes were changed or cut off");
+  Reader in(bytes.substr(kMagic.size()));
+  std::uint64_t print = 0, steps_read = 0;
+  std::uint32_t next_read = 0, count = 0;
+  Agents read;
+  if (!in.get(print) || !in.get(steps_read) || !in.get(next_read) || !in.get(count)) return damaged("it ends too early");
+  if (print != fingerprint(data(), settings, plans.size(), areas.size()))
+    return Problem{"snapshot", "it belongs to another scene, scenario or step length",
+                   "create the world as it was when the snapshot was taken"};
+  bool is_whole = true;
+  read.for_each_column([&](auto& column) { is_whole = is_whole && in.get_all(column, count); });
+  read.count = count;
+  std::vector<Slots::Entry> entries;
+  std::vector<std::uint32_t> free;
+  if (!is_whole || !in.get_list(entries) || !in.get_list(free)) return damaged("it ends too early");
+  if (entries.size() != std::size_t{count} + free.size()) return damaged("ids and agents differ in number");
+  for (const std::uint32_t slot : free)
+    if (slot >= entries.size() || entries[slot].row != kNoRow) return damaged("a free id is in use");
+  const Cells& cells = data().cells;
+  std::vector<Route> routes_read(entries.size());
+  for (std::uint32_t row = 0; row < count; ++row) {
+    const std::uint32_t slot = read.slot[row];
+    if (slot >= entries.size() || entries[slot].row != row) return damaged("an agent has no id");
+    bool is_sound = read.cell[row] < cells.cell_count() && read.model[row] < settings.models.size() &&
+                    read.profile[row] < data().profiles.size() && read.radius[row] > 0 && read.radius[row] <= 5 &&
+                    (read.plan[row] == kNoPlan || read.plan[row] < plans.size()) && read.activity[row] <= Activity::kDriven &&
+                    read.goal_layer[row] < data().locator.grids.size() && read.turn[row] >= -3 && read.turn[row] <= 3 &&
+                    read.preferred_speed[row] > 0;
+    const double limit = kCoordinateLimit * kUnit;
+    for (const float v : {read.now.x[row], read.now.y[row], read.goal_x[row], read.goal_y[row]})
+      is_sound = is_sound && std::abs(v) < limit;
+    for (const float v : {read.now.vx[row], read.now.vy[row], read.now.intent_x[row], read.now.intent_y[row], read.now.body[row],
+                          read.preferred_speed[row], read.max_speed[row], read.wait[row], read.cone_tangent[row]})
+      is_sound = is_sound && std::abs(v) < 1e6f;
+    if (!is_sound) return damaged("an agent's values are out of range");
+    Route& route = routes_read[slot];
+    if (!in.get(route.next) || !in.get_list(route.portals) || !in.get_list(route.cells)) return damaged("it ends too early");
+    if (route.cells.empty() ? !route.portals.empty() || route.next != 0
+                            : route.cells.size() != route.portals.size() + 1 || route.next >= route.cells.size())
+      return damaged("a route is broken");
+    for (std::size_t i = 0; i < route.cells.size(); ++i) {
+      if (route.cells[i] >= cells.cell_count()) return damaged("a route leads nowhere");
+      if (i == route.portals.size()) continue;
+      if (route.portals[i] >= cells.portal_count()) return damaged("a route leads nowhere");
+      const Portal& portal = cells.portals[route.portals[i]];
+      const CellIndex from = route.cells[i], to = route.cells[i + 1];
+      if (!(portal.cell[0] == from && portal.cell[1] == to) && !(portal.cell[1] == from && portal.cell[0] == to))
+        return damaged("a route is broken");
+    }
+  }
+  if (!in.is_at_end()) return damaged("there is more than a snapshot");
+  agents = std::move(read);
+  slots.assign(std::move(entries), std::move(free));
+  routes = std::move(routes_read);
+  steps = steps_read;
+  next_number = next_read;
+  events.clear();
+  people.is_valid = false;
+  return true;
+}
+
+}  // namespace throng

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Everything a world consists of, and the phases of its step. Each phase is in the file that its comment names.
+#pragma once
+#include <array>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <throng/world.hpp>
+
+#include "agents/agents.hpp"
+#include "base/random.hpp"
+#include "base/tasks.hpp"
+#include "guidance/corridor_cone.hpp"
+#include "motion/reactive/reactive.hpp"
+#include "motion/separate.hpp"
+#include "navigation/ground.hpp"
+#include "navigation/navigation_data.hpp"
+#include "neighbours/neighbour_graph.hpp"
+
+namespace throng {
+
+/// What a random number of an agent is for: two purposes never share numbers.
+enum class Draw : std::uint32_t { kWait = 1, kPlace, kFreePlace, kWander };
+
+/// Who stands where, for those who look for a free place: squares of a metre in a hash table, made anew when first asked for
+/// after people have moved.
+struct PeopleIndex {
+  struct Entry {
+    std::uint32_t row;
+    std::uint32_t next;
+  };
+  std::vector<std::uint32_t> head;
+  std::vector<Entry> entries;
+  float largest = 0;  ///< radius
+  bool is_valid = false;
+
+  void build(const Agents& agents);
+  void add(const Agents& agents, std::uint32_t row);
+};
+
+struct World::State {
+  State(const Navigation& navigation, const WorldSettings& settings);
+
+  struct GoalArea {
+    Polygon shape;
+    std::uint32_t layer;
+    Vec2 low, high;  ///< of its box
+    bool holds(Vec2 p) const;
+  };
+
+  // world.cpp
+  std::uint32_t add(const AgentDef& definition);
+  void remove(std::uint32_t row);
+  bool place(std::uint32_t row, Vec2 position, std::uint32_t layer);
+  Vec2 position(std::uint32_t row) const { return {agents.now.x[row], agents.now.y[row]}; }
+  const NavigationData& data() const { return navigation.data(); }
+
+  // step.cpp: the phases, in order
+  void step();
+  void begin_waits_and_plans();  ///< plans.cpp
+  void find_routes();            ///< routes.cpp
+  void sort_rows();
+  void make_images();  ///< periodic.cpp
+  void see_neighbours();
+  void guide();  ///< routes.cpp
+  void move();
+  void settle();
+  void finish();  ///< plans.cpp
+
+  // plans.cpp
+  void start_plan_entry(std::uint32_t row);
+  void set_goal(std::uint32_t row, Vec2 goal, std::uint32_t layer, bool stops);
+  void tell(EventKind kind, std::uint32_t row);
+  bool has_arrived(std::uint32_t row) const;
+  void go_on(std::uint32_t row);  ///< after a goal was reached
+  void watch_progress(std::uint32_t row);
+
+  // places.cpp
+  bool fits(Vec2 place, std::uint32_t layer, double radius) const;
+  bool is_free_of_people(Vec2 place, std::uint32_t layer, double radius);
+  std::optional<Vec2> place_in(const GoalArea& area, double radius, std::uint32_t number, std::uint64_t draw) const;
+  std::optional<Vec2> free_place_in(const GoalArea& area, double radius, std::uint64_t draw);
+
+  // snapshot.cpp
+  std::string snapshot() const;
+  Result<bool> restore(std::string_view bytes);
+  std::uint64_t hash() const;
+
+  // contacts.cpp
+  std::uint32_t count_overlaps(const std::vector<float>& x, const std::vector<float>& y, std::uint32_t* deep) const;
+  std::uint32_t count_wall_penetrations() const;
+
+  std::uint64_t draw(std::uint32_t row, Draw purpose) {
+    return random_bits(settings.seed, agents.number[row], agents.draws[row]++, static_cast<std::uint32_t>(purpose));
+  }
+
+  Navigation navigation;
+  WorldSettings settings;
+  Ground ground;
+  std::unique_ptr<TaskRunner> tasks;
+  std::vector<PathFinder> finders;  ///< one a worker
+  std::vector<Path> paths;
+
+  Agents agents;
+  Slots slots;
+  std::vector<Route> routes;  ///< by slot: rows move, slots do not
+  std::vector<GoalArea> areas;
+  std::vector<Plan> plans;
+  std::uint64_t steps = 0;
+  std::uint32_t next_number = 1;
+  std::vector<Event> events;
+  StepReport report;
+  std::vector<Phase> phases;
+
+  NeighbourGraph neighbours;
+  ReactiveMotion reactive;
+  Separation separation;
+
+  // Memory that steps reuse.
+  std::vector<std::uint32_t> rows, order, ids, layers;
+  std::vector<std::uint64_t> keys;
+  std::vector<Agents::Image> images;
+  mutable std::vector<std::uint32_t> bucket_start, bucket_rows;
+  PeopleIndex people;
+
+  /// Of the present time, as steps × dt: no rounding adds up.
+  double time() const { return static_cast<double>(steps) * settings.dt; }
+  std::uint32_t layer_of(std::uint32_t row) const { return data().cells.layer[agents.cell[row]]; }
+  bool is_periodic() const { return settings.period_size.x > 0 || settings.period_size.y > 0; }
+};
+
+}  // namespace throng

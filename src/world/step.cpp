@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// One step of the world, as a table of contents.
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/hilbert.hpp"
+#include "world/state.hpp"
+
+namespace throng {
+namespace {
+
+constexpr std::size_t kGrain = 256;
+
+}  // namespace
+
+void World::State::step() {
+  std::size_t phase = 0;
+  auto began = std::chrono::steady_clock::now();
+  const auto done = [&](const char* name) {
+    const auto now = std::chrono::steady_clock::now();
+    if (phase == phases.size()) phases.push_back({name, 0});
+    phases[phase++].seconds += std::chrono::duration<double>(now - began).count();
+    began = now;
+  };
+  events.clear();
+  people.is_valid = false;
+  begin_waits_and_plans(), done("plans");
+  find_routes(), done("routes");
+  sort_rows(), done("sort");
+  make_images(), done("images");
+  see_neighbours(), done("neighbours");
+  guide(), done("guide");
+  move(), done("move");
+  const Frozen world{agents, ground, neighbours, static_cast<float>(settings.dt), steps};
+  if (settings.count_contacts) report.before_separate = count_overlaps(agents.next.x, agents.next.y, nullptr);
+  done("contacts");
+  separation.run(world, agents, settings.separate_sweeps, *tasks), done("separate");
+  settle(), done("settle");
+  ++steps;
+  finish(), done("finish");
+  if (settings.count_contacts) {
+    report.overlaps = count_overlaps(agents.now.x, agents.now.y, &report.deep_overlaps);
+    report.wall_penetrations = count_wall_penetrations();
+  }
+  done("count");
+}
+
+/// Rows that are near in space become near in memory. On a fixed schedule, so that runs can be repeated.
+void World::State::sort_rows() {
+  if (settings.sort_every == 0 || steps % settings.sort_every != 0 || agents.count < 2) return;
+  agents.set_images({});
+  const std::uint32_t count = agents.count;
+  float low_x = agents.now.x[0], high_x = low_x, low_y = agents.now.y[0], high_y = low_y;
+  for (std::uint32_t i = 1; i < count; ++i) {
+    low_x = std::min(low_x, agents.now.x[i]), high_x = std::max(high_x, agents.now.x[i]);
+    low_y = std::min(low_y, agents.now.y[i]), high_y = std::max(high_y, agents.now.y[i]);
+  }
+  const float scale = 65535 / std::max({high_x - low_x, high_y - low_y, 1.0f});
+  keys.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto column = static_cast<std::uint32_t>(scale * (agents.now.x[i] - low_x));
+    const auto row = static_cast<std::uint32_t>(scale * (agents.now.y[i] - low_y));
+    keys[i] = (std::uint64_t{hilbert_key(std::min(column, 65535u), std::min(row, 65535u))} << 32) | i;
+  }
+  std::sort(keys.begin(), keys.end());
+  order.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(keys[i]);
+  agents.reorder(order);
+  for (std::uint32_t i = 0; i < count; ++i) slots.move(agents.slot[i], i);
+}
+
+void World::State::see_neighbours() {
+  const std::uint32_t rows_in_all = agents.count + agents.images;
+  NeighbourInput input;
+  input.x = {agents.now.x.data(), rows_in_all};
+  input.y = {agents.now.y.data(), rows_in_all};
+  input.radius = {agents.radius.data(), rows_in_all};
+  input.vx = {agents.now.vx.data(), rows_in_all};
+  input.vy = {agents.now.vy.data(), rows_in_all};
+  input.cell = {agents.cell.data(), rows_in_all};
+  input.id = {agents.number.data(), rows_in_all};
+  if (agents.images > 0) {
+    // Names of their own for images: an agent has at most eight.
+    ids.assign(agents.number.begin(), agents.number.end());
+    for (std::uint32_t i = agents.count; i < rows_in_all; ++i) {
+      const Agents::Image& image = agents.image[i - agents.count];
+      const auto side = [](float shift) { return shift > 0 ? 2u : shift < 0 ? 1u : 0u; };
+      ids[i] = 0x80000000u | (agents.number[i] * 9 + 3 * side(image.shift_x) + side(image.shift_y));
+    }
+    input.id = ids;
+  }
+  if (data().locator.grids.size() > 1) {
+    layers.resize(rows_in_all);
+    for (std::uint32_t i = 0; i < rows_in_all; ++i) layers[i] = layer_of(i);
+    input.layer = layers;
+  }
+  input.cells = &data().cells;
+  input.dt = static_cast<float>(settings.dt);
+  neighbours.update(input, *tasks);
+}
+
+void World::State::move() {
+  const Frozen world{agents, ground, neighbours, static_cast<float>(settings.dt), steps};
+  reactive.prepare(world, data().cells.layer);
+  const float dt = world.dt;
+  tasks->parallel_for(agents.count, kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+    reactive.move(world, agents, begin, end);
+    for (std::size_t i = begin; i < end; ++i) {
+      const bool is_driven = agents.activity[i] == Activity::kDriven;  // it stands where it was put
+      agents.next.x[i] = agents.now.x[i] + (is_driven ? 0 : dt * agents.next.vx[i]);
+      agents.next.y[i] = agents.now.y[i] + (is_driven ? 0 : dt * agents.next.vy[i]);
+    }
+  });
+}
+
+/// Bodies come to rest among the walls, cells are updated, the period is closed, and the generations swap.
+void World::State::settle() {
+  const auto dt = static_cast<float>(settings.dt);
+  constexpr float kFilterTime = 0.2f;  // s, of what is shown
+  const float filter = std::min(1.0f, dt / kFilterTime);
+  tasks->parallel_for(agents.count, kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (agents.activity[i] != Activity::kDriven) {
+        const Walk to = move_body(ground, agents.cell[i], agents.now.x[i], agents.now.y[i], agents.next.x[i], agents.next.y[i],
+                                  agents.radius[i]);
+        agents.next.x[i] = to.x;
+        agents.next.y[i] = to.y;
+        agents.cell[i] = to.cell;
+      }
+      agents.shown_x[i] += filter * (agents.next.x[i] - agents.shown_x[i]);
+      agents.shown_y[i] += filter * (agents.next.y[i] - agents.shown_y[i]);
+      const Vec2f v = {agents.next.vx[i], agents.next.vy[i]};
+      if (dot(v, v) > 0.01f) {
+        const Vec2f to = unit(v), from = {agents.heading_x[i], agents.heading_y[i]};
+        const Vec2f heading = unit(from + filter * (to - from));
+        if (heading != Vec2f{}) agents.heading_x[i] = heading.x, agents.heading_y[i] = heading.y;
+      }
+    }
+  });
+  agents.set_images({});
+  std::swap(agents.now, agents.next);
+}
+
+}  // namespace throng

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#include <throng/world.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "motion/reactive/optimise.hpp"
+#include "world/state.hpp"
+
+namespace throng {
+namespace {
+
+bool is_finite(Vec2 v) { return std::isfinite(v.x) && std::isfinite(v.y); }
+
+}  // namespace
+
+const char* name_of(EventKind kind) {
+  switch (kind) {
+    case EventKind::kArrived:
+      return "arrived";
+    case EventKind::kLeft:
+      return "left";
+    case EventKind::kStuck:
+      return "stuck";
+    case EventKind::kFreed:
+      return "freed";
+    case EventKind::kNoWay:
+      return "no way";
+  }
+  return "";
+}
+
+World::State::State(const Navigation& navigation_in, const WorldSettings& settings_in)
+    : navigation(navigation_in),
+      settings(settings_in),
+      ground(navigation_in.data().cells),
+      tasks(make_task_runner(settings_in.threads)),
+      neighbours(NeighbourSettings{.mode = settings_in.neighbours == NeighbourMode::kNearest
+                                               ? NeighbourSettings::Mode::kNearest
+                                               : NeighbourSettings::Mode::kDelaunay}),
+      reactive(settings.models) {}
+
+Result<World> World::create(const Navigation& navigation, const WorldSettings& given) {
+  WorldSettings settings = given;
+  std::vector<Problem> problems;
+  const auto wrong = [&](const char* where, const std::string& what, const char* fix) { problems.push_back({where, what, fix}); };
+  if (!(settings.dt > 0 && settings.dt <= 1))
+    wrong("dt", "a step of " + std::to_string(settings.dt) + " s", "take more than 0 and at most 1; 0.1 is usual");
+  if (!(settings.arrival_distance > 0)) wrong("arrival_distance", "must be positive", "0.5 m is usual");
+  if (!is_finite(settings.period_low) || !is_finite(settings.period_size) || settings.period_size.x < 0 ||
+      settings.period_size.y < 0)
+    wrong("period", "must be finite and not negative", "0 means no period");
+  if (settings.models.empty()) settings.models.push_back(throng::reactive());
+  if (settings.models.size() > 255) wrong("models", "more than 255", "agents can share models");
+  for (const ReactiveSettings& model : settings.models)
+    if (model.max_pops < 1 || model.max_pops > reactive_rules::kMostPops)
+      wrong("models", "max_pops of " + model.name + " is " + std::to_string(model.max_pops), "take 1 to 32");
+  if (!problems.empty()) return problems;
+  return World(std::make_unique<State>(navigation, settings));
+}
+
+World::World(std::unique_ptr<State> state) : state_(std::move(state)) {}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+std::uint32_t World::add_area(const Polygon& shape, std::uint32_t layer) {
+  State::GoalArea area{shape, layer, {1e30, 1e30}, {-1e30, -1e30}};
+  for (const Vec2 p : shape.outer) {
+    area.low = {std::min(area.low.x, p.x), std::min(area.low.y, p.y)};
+    area.high = {std::max(area.high.x, p.x), std::max(area.high.y, p.y)};
+  }
+  state_->areas.push_back(std::move(area));
+  return static_cast<std::uint32_t>(state_->areas.size() - 1);
+}
+
+std::uint32_t World::add_plan(Plan plan) {
+  state_->plans.push_back(std::move(plan));
+  return static_cast<std::uint32_t>(state_->plans.size() - 1);
+}
+
+std::uint32_t World::State::add(const AgentDef& definition) {
+  const Person& person = definition.person;
+  const bool is_sound = is_finite(definition.position) && is_finite(definition.velocity) && person.radius > 0 &&
+                        person.radius <= 5 && person.preferred_speed > 0 && person.preferred_speed <= 20 &&
+                        person.model < settings.models.size() && person.profile < data().profiles.size() &&
+                        definition.layer < data().locator.grids.size() &&
+                        (definition.plan == kNoPlan || definition.plan < plans.size());
+  if (!is_sound || !fits(definition.position, definition.layer, person.radius)) return kNoRow;
+  agents.set_images({});
+  const std::uint32_t row = agents.add_row();
+  agents.now.x[row] = static_cast<float>(definition.position.x);
+  agents.now.y[row] = static_cast<float>(definition.position.y);
+  agents.now.vx[row] = static_cast<float>(definition.velocity.x);
+  agents.now.vy[row] = static_cast<float>(definition.velocity.y);
+  agents.now.body[row] = agents.radius[row] = person.radius;
+  agents.preferred_speed[row] = person.preferred_speed;
+  agents.max_speed[row] = person.max_speed > 0 ? person.max_speed : 1.5f * person.preferred_speed;
+  agents.cone_tangent[row] = std::tan(std::clamp(person.cone_angle, 0.0f, 1.5f));
+  agents.personal_distance[row] = person.personal_distance;
+  agents.wall_distance[row] = person.wall_distance;
+  agents.reaction_time[row] = person.reaction_time;
+  agents.kind[row] = person.kind;
+  agents.model[row] = person.model;
+  agents.profile[row] = person.profile;
+  agents.cell[row] = data().locator.cell_at(definition.position, definition.layer);
+  agents.number[row] = next_number++;
+  agents.plan[row] = definition.plan;
+  agents.until[row] = definition.start_time;
+  agents.born[row] = time();
+  agents.activity[row] = definition.plan == kNoPlan ? Activity::kStaying : Activity::kWaiting;
+  agents.shown_x[row] = agents.now.x[row];
+  agents.shown_y[row] = agents.now.y[row];
+  agents.heading_x[row] = 1;
+  const Vec2f velocity = {agents.now.vx[row], agents.now.vy[row]};
+  if (velocity != Vec2f{}) {
+    const Vec2f heading = unit(velocity);
+    agents.heading_x[row] = heading.x, agents.heading_y[row] = heading.y;
+  }
+  const AgentId id = slots.add(row);
+  agents.slot[row] = id.slot;
+  if (routes.size() < slots.size()) routes.resize(slots.size());
+  if (people.is_valid) people.add(agents, row);
+  return row;
+}
+
+void World::State::remove(std::uint32_t row) {
+  people.is_valid = false;
+  agents.set_images({});
+  const AgentId id = slots.id_of(agents.slot[row]);
+  routes[id.slot].cells.clear();
+  routes[id.slot].portals.clear();
+  slots.remove(id);
+  const std::uint32_t last = agents.count - 1;
+  agents.remove_row(row);
+  if (row != last) slots.move(agents.slot[row], row);
+}
+
+bool World::State::place(std::uint32_t row, Vec2 at, std::uint32_t layer) {
+  if (!is_finite(at) || layer >= data().locator.grids.size()) return false;
+  const CellIndex cell = data().locator.cell_at(at, layer);
+  if (cell == kNoCell) return false;
+  people.is_valid = false;
+  agents.now.x[row] = static_cast<float>(at.x);
+  agents.now.y[row] = static_cast<float>(at.y);
+  agents.cell[row] = cell;
+  if (agents.activity[row] == Activity::kWalking && agents.has_heading[row] == 0) agents.needs_route[row] = 1;
+  return true;
+}
+
+AgentId World::add(const AgentDef& definition) {
+  const std::uint32_t row = state_->add(definition);
+  return row == kNoRow ? AgentId{} : id_at(row);
+}
+
+bool World::is_free(Vec2 place, std::uint32_t layer, double radius) const {
+  return is_finite(place) && layer < state_->data().locator.grids.size() && state_->fits(place, layer, radius) &&
+         state_->is_free_of_people(place, layer, radius);
+}
+
+std::optional<Vec2> World::free_place(std::uint32_t area, double radius, std::uint64_t draw) const {
+  if (area >= state_->areas.size()) return std::nullopt;
+  return state_->free_place_in(state_->areas[area], radius, draw);
+}
+
+bool World::remove(AgentId agent) {
+  const std::uint32_t row = state_->slots.row_of(agent);
+  if (row == kNoRow) return false;
+  state_->remove(row);
+  return true;
+}
+
+bool World::teleport(AgentId agent, Vec2 place, std::uint32_t layer) {
+  const std::uint32_t row = state_->slots.row_of(agent);
+  if (row == kNoRow || !is_finite(place) || layer >= state_->data().locator.grids.size() ||
+      !state_->fits(place, layer, state_->agents.radius[row]) || !state_->place(row, place, layer))
+    return false;
+  state_->agents.shown_x[row] = state_->agents.now.x[row];
+  state_->agents.shown_y[row] = state_->agents.now.y[row];
+  return true;
+}
+
+bool World::set_goal(AgentId agent, Vec2 goal, std::uint32_t layer) {
+  const std::uint32_t row = state_->slots.row_of(agent);
+  if (row == kNoRow || !is_finite(goal) || layer >= state_->data().locator.grids.size()) return false;
+  state_->agents.plan[row] = kNoPlan;
+  state_->set_goal(row, goal, layer, true);
+  return true;
+}
+
+bool World::set_heading(AgentId agent, Vec2 heading) {
+  const std::uint32_t row = state_->slots.row_of(agent);
+  if (row == kNoRow || !is_finite(heading)) return false;
+  Agents& agents = state_->agents;
+  const double l = length(heading);
+  agents.plan[row] = kNoPlan;
+  agents.has_heading[row] = 1;
+  agents.needs_route[row] = 0;
+  agents.activity[row] = l > 0 ? Activity::kWalking : Activity::kStaying;
+  agents.goal_x[row] = static_cast<float>(l > 0 ? heading.x / l : 0);
+  agents.goal_y[row] = static_cast<float>(l > 0 ? heading.y / l : 0);
+  return true;
+}
+
+bool World::set_plan(AgentId agent, std::uint32_t plan) {
+  const std::uint32_t row = state_->slots.row_of(agent);
+  if (row == kNoRow || plan >= state_->plans.size()) return false;
+  state_->agents.plan[row] = plan;
+  state_->agents.plan_entry[row] = 0;
+  state_->agents.until[row] = state_->time();
+  state_->agents.activity[row] = Activity::kWaiting;
+  return true;
+}
+
+bool World::set_preferred_speed(AgentId agent, double speed) {
+  const std::uint32_t row = state_->slots.row_of(agent);
+  if (row == kNoRow || !(speed > 0 && speed <= 20)) return false;
+  state_->agents.preferred_speed[row] = static_cast<float>(speed);
+  state_->agents.max_speed[row] = static_cast<float>(1.5 * speed);
+  return true;
+}
+
+bool World::drive(AgentId agent, Vec2 place, Vec2 velocity) {
+  const std::uint32_t row = state_->slots.row_of(agent);
+  if (row == kNoRow || !is_finite(velocity) || !state_->place(row, place, state_->layer_of(row))) return false;
+  Agents& agents = state_->agents;
+  agents.activity[row] = Activity::kDriven;
+  agents.needs_route[row] = 0;
+  agents.now.vx[row] = static_cast<float>(velocity.x);
+  agents.now.vy[row] = static_cast<float>(velocity.y);
+  return true;
+}
+
+const StepReport& World::step() {
+  state_->step();
+  return state_->report;
+}
+
+double World::time() const { return state_->time(); }
+std::uint64_t World::steps() const { return state_->steps; }
+std::uint32_t World::agent_count() const { return state_->agents.count; }
+std::span<const Event> World::events() const { return state_->events; }
+const std::vector<Phase>& World::phases() const { return state_->phases; }
+const WorldSettings& World::settings() const { return state_->settings; }
+const Navigation& World::navigation() const { return state_->navigation; }
+
+bool World::is_alive(AgentId agent) const { return state_->slots.row_of(agent) != kNoRow; }
+Vec2 World::position(AgentId agent) const {
+  const std::uint32_t row = state_->slots.row_of(agent);
+  return row == kNoRow ? Vec2{} : state_->position(row);
+}
+Vec2 World::velocity(AgentId agent) const {
+  const std::uint32_t row = state_->slots.row_of(agent);
+  return row == kNoRow ? Vec2{} : Vec2{state_->agents.now.vx[row], state_->agents.now.vy[row]};
+}
+Activity World::activity(AgentId agent) const {
+  const std::uint32_t row = state_->slots.row_of(agent);
+  return row == kNoRow ? Activity::kStaying : state_->agents.activity[row];
+}
+std::uint32_t World::number(AgentId agent) const {
+  const std::uint32_t row = state_->slots.row_of(agent);
+  return row == kNoRow ? 0 : state_->agents.number[row];
+}
+
+World::Columns World::columns() const {
+  const Agents& a = state_->agents;
+  const std::size_t n = a.count;
+  return {{a.now.x.data(), n},   {a.now.y.data(), n},           {a.now.vx.data(), n},    {a.now.vy.data(), n},
+          {a.shown_x.data(), n}, {a.shown_y.data(), n},         {a.heading_x.data(), n}, {a.heading_y.data(), n},
+          {a.radius.data(), n},  {a.preferred_speed.data(), n}, {a.number.data(), n},    {a.cell.data(), n},
+          {a.kind.data(), n},    {a.activity.data(), n}};
+}
+AgentId World::id_at(std::uint32_t row) const { return state_->slots.id_of(state_->agents.slot[row]); }
+std::span<const std::uint32_t> World::neighbours_of(std::uint32_t row) const { return state_->neighbours.of(row); }
+
+std::string World::snapshot() const { return state_->snapshot(); }
+Result<bool> World::restore(std::string_view bytes) { return state_->restore(bytes); }
+std::uint64_t World::hash() const { return state_->hash(); }
+
+}  // namespace throng
