@@ -4,6 +4,8 @@ include_guard()
 
 # The same bits on every machine: no fused multiply-add, no fast-math, no -march (docs/architecture.md, "Numbers").
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers -ffp-contract=off)
+# Nobody reads errno or floating-point exceptions: roots and selections become vector instructions, with the same bits.
+add_compile_options(-fno-math-errno -fno-trapping-math -Wno-psabi)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   add_compile_options(-Wno-restrict)  # g++ 12 sees an overlap in every `"text" + std::string` (its bug 105651)
 endif()

@@ -58,9 +58,10 @@ struct Agents {
   std::vector<double> born;
 
   // Progress towards the goal, for reports of those who are stuck.
-  std::vector<float> rest;          ///< distance to the next portal's middle, or to the goal behind the last
-  std::vector<std::uint32_t> left;  ///< portals still to cross
-  std::vector<float> best_rest;     ///< smallest `rest` since `best_left` changed
+  std::vector<float> rest;            ///< distance to the next portal's middle, or to the goal behind the last
+  std::vector<std::uint32_t> left;    ///< portals still to cross
+  std::vector<CellIndex> route_cell;  ///< where the route has it
+  std::vector<float> best_rest;       ///< smallest `rest` since `best_left` changed
   std::vector<std::uint32_t> best_left;
   std::vector<double> best_time;
   std::vector<std::uint8_t> is_stuck;
@@ -87,8 +88,8 @@ struct Agents {
     f(radius), f(preferred_speed), f(max_speed), f(cone_tangent), f(personal_distance), f(wall_distance), f(reaction_time);
     f(kind), f(model), f(profile), f(cell), f(number), f(slot), f(activity), f(desired_x), f(desired_y), f(goal_x), f(goal_y);
     f(has_heading), f(stops_at_goal), f(needs_route), f(goal_layer), f(plan), f(plan_entry), f(draws), f(until), f(born);
-    f(rest), f(left), f(best_rest), f(best_left), f(best_time), f(is_stuck), f(wait), f(turn), f(shown_x), f(shown_y),
-        f(heading_x), f(heading_y);
+    f(rest), f(left), f(route_cell), f(best_rest), f(best_left), f(best_time), f(is_stuck), f(wait), f(turn), f(shown_x),
+        f(shown_y), f(heading_x), f(heading_y);
   }
 
   /// Appends a zeroed row (images must be gone) and returns it.

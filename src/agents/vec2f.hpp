@@ -6,9 +6,9 @@
 
 namespace throng {
 
+/// Vec2f{} is zero; without braces it is not initialised, so that arrays of them cost nothing.
 struct Vec2f {
-  float x = 0;
-  float y = 0;
+  float x, y;
   friend constexpr Vec2f operator+(Vec2f a, Vec2f b) { return {a.x + b.x, a.y + b.y}; }
   friend constexpr Vec2f operator-(Vec2f a, Vec2f b) { return {a.x - b.x, a.y - b.y}; }
   friend constexpr Vec2f operator-(Vec2f a) { return {-a.x, -a.y}; }

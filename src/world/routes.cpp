@@ -77,10 +77,27 @@ void World::State::find_routes() {
         route.portals.push_back(portal);
         route.cells.push_back(cell = data().cells.across(portal, cell));
       }
+      agents.left[row] = static_cast<std::uint32_t>(route.portals.size());
+      agents.route_cell[row] = route.cells[0];
     }
   });
   for (const std::uint32_t row : rows)
     if (agents.activity[row] == Activity::kLost) tell(EventKind::kNoWay, row);
+}
+
+Aim World::State::follow_route(std::uint32_t row, Vec2f place, Vec2f goal) {
+  Route& route = routes[agents.slot[row]];
+  if (!keep_to_route(route, agents.cell[row])) agents.needs_route[row] = 1;
+  agents.left[row] = static_cast<std::uint32_t>(route.portals.size()) - route.next;
+  agents.route_cell[row] = route.cells[route.next];
+  Vec2f target = goal;
+  if (agents.left[row] > 0) {
+    const Portal& portal = data().cells.portals[route.portals[route.next]];
+    const Vec2 middle = 0.5 * (to_metres(portal.position[0]) + to_metres(portal.position[1]));
+    target = {static_cast<float>(middle.x), static_cast<float>(middle.y)};
+  }
+  agents.rest[row] = length(target - place);
+  return aim_in_corridor(data().cells, route, place, goal, agents.radius[row], agents.cone_tangent[row]);
 }
 
 void World::State::guide() {
@@ -92,19 +109,18 @@ void World::State::guide() {
         const Vec2f goal = {agents.goal_x[i], agents.goal_y[i]};
         if (agents.has_heading[i] != 0) {
           desired = speed * goal;
-        } else if (Route& route = routes[agents.slot[i]]; !route.cells.empty()) {
+        } else {
           const Vec2f place = {agents.now.x[i], agents.now.y[i]};
-          if (!keep_to_route(route, agents.cell[i])) agents.needs_route[i] = 1;
-          const Aim aim = aim_in_corridor(data().cells, route, place, goal, agents.radius[i], agents.cone_tangent[i]);
-          desired = speed * aim.direction;
-          agents.left[i] = static_cast<std::uint32_t>(route.portals.size()) - route.next;
-          Vec2f target = goal;
-          if (agents.left[i] > 0) {
-            const Portal& portal = data().cells.portals[route.portals[route.next]];
-            const Vec2 middle = 0.5 * (to_metres(portal.position[0]) + to_metres(portal.position[1]));
-            target = {static_cast<float>(middle.x), static_cast<float>(middle.y)};
+          Aim aim;
+          if (agents.left[i] == 0 && agents.cell[i] == agents.route_cell[i]) {
+            // In the goal's cell nothing is in the way, and the route, which lies elsewhere in memory, says nothing more.
+            const Vec2f to_goal = goal - place;
+            agents.rest[i] = length(to_goal);
+            aim = {agents.rest[i] > 0 ? (1 / agents.rest[i]) * to_goal : to_goal, true};
+          } else {
+            aim = follow_route(static_cast<std::uint32_t>(i), place, goal);
           }
-          agents.rest[i] = length(target - place);
+          desired = speed * aim.direction;
           if (aim.sees_goal && agents.stops_at_goal[i] != 0) {
             const float slow = length(goal - place) / kArriveTime;
             if (slow < speed) desired = slow * aim.direction;

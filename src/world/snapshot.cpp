@@ -157,6 +157,8 @@ Result<bool> World::State::restore(std::string_view bytes) {
     if (route.cells.empty() ? !route.portals.empty() || route.next != 0
                             : route.cells.size() != route.portals.size() + 1 || route.next >= route.cells.size())
       return damaged("a route is broken");
+    const bool needs_way = read.activity[row] == Activity::kWalking && read.has_heading[row] == 0;
+    if (needs_way && route.cells.empty()) read.needs_route[row] = 1;
     for (std::size_t i = 0; i < route.cells.size(); ++i) {
       if (route.cells[i] >= cells.cell_count()) return damaged("a route leads nowhere");
       if (i == route.portals.size()) continue;

@@ -64,6 +64,7 @@ struct World::State {
   void sort_rows();
   void make_images();  ///< periodic.cpp
   void see_neighbours();
+  Aim follow_route(std::uint32_t row, Vec2f place, Vec2f goal);
   void guide();  ///< routes.cpp
   void move();
   void settle();

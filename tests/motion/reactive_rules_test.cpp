@@ -35,7 +35,7 @@ Surroundings surroundings(std::initializer_list<Other> others, float mine = 0.25
     around.distance[j] = length(other.offset);
     around.row[j] = static_cast<std::uint32_t>(j);
   }
-  around.padded = (around.people + Surroundings::kLane - 1) / Surroundings::kLane * Surroundings::kLane;
+  around.padded = (around.people + kLanes - 1) / kLanes * kLanes;
   for (int j = around.people; j < around.padded; ++j) {
     around.dx[j] = around.dy[j] = around.distance[j] = 1e6f;
     around.vx[j] = around.vy[j] = around.contact[j] = 0;
@@ -240,14 +240,33 @@ TEST(PersonalSpace, DrivesTwoWhoApproachApart) {
   EXPECT_GT(dot(b - a, Vec2f{0.8f, 0.1f}), dot(Vec2f{-2, 0}, Vec2f{0.8f, 0.1f}));
 }
 
+TEST(Collision, EightAtOnceAreTheSameBitsAsOneByOne) {
+  RandomStream random(8, 0, 1);
+  for (int i = 0; i < 500; ++i) {
+    Surroundings around;
+    around.people = around.padded = kLanes;
+    for (int j = 0; j < kLanes; ++j) {
+      const Vec2f offset = random_vector(random, 3), velocity = random_vector(random, 2);
+      around.dx[j] = offset.x, around.dy[j] = offset.y, around.vx[j] = velocity.x, around.vy[j] = velocity.y;
+      around.contact[j] = static_cast<float>(random.between(0.3, 1));
+    }
+    const Vec2f mine = random_vector(random, 2);
+    const Lanes times = times_to_collision(around, 0, mine, 0.05f);
+    for (int j = 0; j < kLanes; ++j)
+      EXPECT_EQ(times[j], time_to_collision(around.offset(j), mine - around.velocity(j), around.contact[j] + 0.05f));
+  }
+}
+
 TEST(Dense, DensityOfATriangularLatticeIsItsOwn) {
   for (const float spacing : {0.6f, 1.0f, 1.5f}) {
-    Surroundings around;
-    for (int k = 0; k < 6; ++k) {
-      around.distance[k] = spacing;
-      ++around.people;
-    }
-    EXPECT_NEAR(local_density(around), 2 / (std::sqrt(3.0f) * spacing * spacing), 0.001f / (spacing * spacing));
+    const float h = 0.8660254f * spacing;
+    const Surroundings around = surroundings({{{spacing, 0}, {}},
+                                              {{-spacing, 0}, {}},
+                                              {{spacing / 2, h}, {}},
+                                              {{-spacing / 2, h}, {}},
+                                              {{spacing / 2, -h}, {}},
+                                              {{-spacing / 2, -h}, {}}});
+    EXPECT_NEAR(local_density(around), 2 / (std::sqrt(3.0f) * spacing * spacing), 0.002f / (spacing * spacing));
   }
 }
 

@@ -11,16 +11,16 @@ namespace throng::reactive_rules {
 
 /// People per square metre, from the mean distance of those seen within 3 m: in a triangular lattice of spacing a it is
 /// 2 / (√3 a²).
-inline float local_density(const Surroundings& around) {
-  float sum = 0;
-  int count = 0;
-  for (int j = 0; j < around.people; ++j) {
-    if (around.distance[j] >= 3) continue;
-    sum += around.distance[j];
-    ++count;
+THRONG_INLINE float local_density(const Surroundings& around) {
+  float total = 0, count = 0;
+  for (int at = 0; at < around.padded; at += kLanes) {
+    const Lanes d = load(around.distance + at);
+    const LaneMask is_near = d < 3;
+    total += sum(select(is_near, d, lanes(0)));
+    count += sum(select(is_near, lanes(1), lanes(0)));
   }
-  if (count == 0 || sum <= 0) return 0;
-  const float mean = sum / static_cast<float>(count);
+  if (total <= 0) return 0;
+  const float mean = total / count;
   return 1.155f / (mean * mean);
 }
 
@@ -30,29 +30,28 @@ inline constexpr float kHeadwayWidth = 0.67f;    ///< of contact: how far aside 
 inline constexpr float kHeadwayDensity = 0.85f;  ///< per m², below which nobody keeps time
 
 /// Keeping time behind those who walk my way: the speed that leaves `time` seconds to the nearest one ahead.
-inline float headway_speed(const Surroundings& around, Vec2f direction, float density, float time) {
+THRONG_INLINE float headway_speed(const Surroundings& around, Vec2f direction, float density, float time) {
   float ramp = (density - kHeadwayDensity) / 0.6f;
   ramp = ramp < 0 ? 0 : ramp > 1 ? 1 : ramp;
   const float t = time * ramp;
   if (t <= 0) return 1e30f;
   float nearest = 1e30f;
-  for (int j = 0; j < around.people; ++j) {
-    const Vec2f d = around.offset(j);
-    const float ahead = dot(d, direction);
-    if (ahead <= 0) continue;
-    const float beside = cross(direction, d), limit = kHeadwayWidth * around.contact[j];
-    if (beside >= limit || beside <= -limit) continue;
-    const float along = dot(around.velocity(j), direction);
+  for (int at = 0; at < around.padded; at += kLanes) {
+    const Lanes dx = load(around.dx + at), dy = load(around.dy + at), vx = load(around.vx + at), vy = load(around.vy + at);
+    const Lanes ahead = dx * direction.x + dy * direction.y, beside = direction.x * dy - direction.y * dx;
+    const Lanes limit = kHeadwayWidth * load(around.contact + at), along = vx * direction.x + vy * direction.y;
     // along ≥ .85 |v_j|, without the root
-    if (along < 0 || along * along < 0.7225f * dot(around.velocity(j), around.velocity(j))) continue;
-    nearest = ahead < nearest ? ahead : nearest;
+    const LaneMask counts =
+        (ahead > 0) & (beside < limit) & (beside > -limit) & (along >= 0) & (along * along >= 0.7225f * (vx * vx + vy * vy));
+    const float first = least(select(counts, ahead, lanes(1e30f)));
+    nearest = first < nearest ? first : nearest;
   }
   if (nearest >= 1e30f) return 1e30f;
   return nearest > 0.4f ? (nearest - 0.4f) / t : 0;
 }
 
 /// Takes the part of a velocity that goes into a wall faster than its gap allows: gap / time.
-inline Vec2f slide_along_walls(const Surroundings& around, Vec2f velocity, float time) {
+THRONG_INLINE Vec2f slide_along_walls(const Surroundings& around, Vec2f velocity, float time) {
   for (int k = 0; k < around.walls; ++k) {
     const auto& wall = around.wall[k];
     const float into = dot(velocity, wall.normal), limit = wall.gap > 0 ? wall.gap / time : 0;
@@ -63,7 +62,7 @@ inline Vec2f slide_along_walls(const Surroundings& around, Vec2f velocity, float
 
 /// Nobody closes more than half of a gap in a step: each side of a pair takes its half, so nobody is run into. What others leave
 /// free by walking away counts half. Projections, then, for what three rounds leave, braking.
-inline Vec2f secure(const Surroundings& around, Vec2f velocity, float dt) {
+THRONG_INLINE Vec2f secure(const Surroundings& around, Vec2f velocity, float dt) {
   struct Limit {
     Vec2f normal;
     float most;
@@ -71,16 +70,19 @@ inline Vec2f secure(const Surroundings& around, Vec2f velocity, float dt) {
   int count = 0;
   const float speed = length(velocity);
   const float rate = 0.5f / dt;
-  for (int j = 0; j < around.people; ++j) {
-    const float gap = around.gap(j);
-    float most = gap > 0 ? rate * gap : 0;
-    if (most >= speed) continue;
-    const Vec2f n = around.normal(j);
-    if (gap > 0) {
-      const float leaving = dot(around.velocity(j), n);
-      most += leaving > 0 ? 0.5f * leaving : 0;
+  for (int at = 0; at < around.padded; at += kLanes) {
+    if (!any(rate * (load(around.distance + at) - load(around.contact + at)) < speed)) continue;
+    for (int j = at; j < around.people && j < at + kLanes; ++j) {
+      const float gap = around.gap(j);
+      float most = gap > 0 ? rate * gap : 0;
+      if (most >= speed) continue;
+      const Vec2f n = around.normal(j);
+      if (gap > 0) {
+        const float leaving = dot(around.velocity(j), n);
+        most += leaving > 0 ? 0.5f * leaving : 0;
+      }
+      limits[count++] = {n, most};
     }
-    limits[count++] = {n, most};
   }
   for (int k = 0; k < around.walls; ++k) {
     const float most = around.wall[k].gap > 0 ? rate * around.wall[k].gap : 0;

@@ -1,49 +1,92 @@
 // SPDX-License-Identifier: MIT
 #include "motion/reactive/look_ahead.hpp"
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 
 namespace throng {
 namespace {
 
-std::uint64_t key_of(float x, float y, std::uint32_t layer) {
-  const auto column = static_cast<std::uint32_t>(static_cast<std::int32_t>(std::floor(x)) + (1 << 20));
-  const auto row = static_cast<std::uint32_t>(static_cast<std::int32_t>(std::floor(y)) + (1 << 20));
-  return (std::uint64_t{layer + 1} << 44) | (std::uint64_t{row} << 22) | column;
-}
-std::uint64_t spread(std::uint64_t key) { return (key * 0x9E3779B97F4A7C15u) >> 20; }
+constexpr float kMomentumUnits = 128;
+constexpr std::uint32_t kNoBlock = 0xffffffffu;
 
-constexpr float kMomentumUnits = 1024;
+/// Which square of the plane, never negative.
+struct Tile {
+  std::uint32_t column, row;
+};
+Tile tile_of(float x, float y) {
+  constexpr std::int32_t kOffset = 1 << 20;
+  return {static_cast<std::uint32_t>(static_cast<std::int32_t>(std::floor(x)) + kOffset),
+          static_cast<std::uint32_t>(static_cast<std::int32_t>(std::floor(y)) + kOffset)};
+}
+std::uint64_t block_key(Tile at, std::uint32_t layer) {
+  return (std::uint64_t{layer + 1} << 40) | (std::uint64_t{at.row >> 3} << 20) | (at.column >> 3);
+}
+std::uint32_t in_block(Tile at) { return ((at.row & 7) << 3) | (at.column & 7); }
+std::uint64_t spread(std::uint64_t key) { return (key * 0x9E3779B97F4A7C15u) >> 32; }
+
+std::int16_t saturated(std::int32_t v) { return static_cast<std::int16_t>(std::clamp(v, -32767, 32767)); }
 
 }  // namespace
 
-void CrowdGrid::build(const Agents& agents, const std::vector<std::uint32_t>& layer_of_cell) {
-  const std::size_t rows = std::size_t{agents.count} + agents.images;
-  const std::size_t size = std::bit_ceil(2 * rows + 2);
-  table_.assign(size, {});
+std::uint32_t CrowdGrid::find(std::uint64_t key) const {
+  for (std::uint64_t at = spread(key) & mask_;; at = (at + 1) & mask_) {
+    if (table_[at].key == key) return table_[at].block;
+    if (table_[at].key == 0) return kNoBlock;
+  }
+}
+
+void CrowdGrid::resize_table(std::size_t size) {
+  std::vector<Entry> old(size, Entry{});
+  old.swap(table_);
   mask_ = size - 1;
+  for (const Entry& entry : old) {
+    if (entry.key == 0) continue;
+    std::uint64_t at = spread(entry.key) & mask_;
+    while (table_[at].key != 0) at = (at + 1) & mask_;
+    table_[at] = entry;
+  }
+}
+
+CrowdGrid::Block& CrowdGrid::get(std::uint64_t key) {
+  if (const std::uint32_t known = find(key); known != kNoBlock) return blocks_[known];
+  if (4 * (block_count_ + 1) > table_.size()) resize_table(2 * table_.size());
+  std::uint64_t at = spread(key) & mask_;
+  while (table_[at].key != 0) at = (at + 1) & mask_;
+  table_[at] = {key, static_cast<std::uint32_t>(block_count_)};
+  if (block_count_ == blocks_.size()) blocks_.emplace_back();
+  blocks_[block_count_] = {};
+  return blocks_[block_count_++];
+}
+
+void CrowdGrid::build(const Agents& agents, const std::vector<std::uint32_t>& layer_of_cell) {
+  if (table_.empty()) resize_table(64);
+  std::fill(table_.begin(), table_.end(), Entry{});
+  block_count_ = 0;
+  const std::size_t rows = std::size_t{agents.count} + agents.images;
+  std::uint64_t last_key = 0;
+  Block* block = nullptr;
   for (std::size_t i = 0; i < rows; ++i) {
-    const std::uint64_t key = key_of(agents.now.x[i], agents.now.y[i], layer_of_cell[agents.cell[i]]);
-    std::uint64_t at = spread(key) & mask_;
-    while (table_[at].key != key && table_[at].key != 0) at = (at + 1) & mask_;
-    Entry& entry = table_[at];
-    entry.key = key;
-    ++entry.people;
-    entry.momentum_x += static_cast<std::int32_t>(kMomentumUnits * (0.7f * agents.now.vx[i] + 0.3f * agents.desired_x[i]));
-    entry.momentum_y += static_cast<std::int32_t>(kMomentumUnits * (0.7f * agents.now.vy[i] + 0.3f * agents.desired_y[i]));
+    const Tile at = tile_of(agents.now.x[i], agents.now.y[i]);
+    const std::uint64_t key = block_key(at, layer_of_cell[agents.cell[i]]);
+    // Rows are in spatial order: mostly the block is that of the one before.
+    if (key != last_key) block = &get(key), last_key = key;
+    Sums& sums = block->square[in_block(at)];
+    const float mx = kMomentumUnits * (0.7f * agents.now.vx[i] + 0.3f * agents.desired_x[i]);
+    const float my = kMomentumUnits * (0.7f * agents.now.vy[i] + 0.3f * agents.desired_y[i]);
+    sums.people = saturated(sums.people + 1);
+    sums.momentum_x = saturated(sums.momentum_x + static_cast<std::int32_t>(mx));
+    sums.momentum_y = saturated(sums.momentum_y + static_cast<std::int32_t>(my));
   }
 }
 
 CrowdGrid::Square CrowdGrid::at(float x, float y, std::uint32_t layer) const {
-  const std::uint64_t key = key_of(x, y, layer);
-  for (std::uint64_t at = spread(key) & mask_;; at = (at + 1) & mask_) {
-    const Entry& entry = table_[at];
-    if (entry.key == key)
-      return {static_cast<float>(entry.people),
-              {static_cast<float>(entry.momentum_x) / kMomentumUnits, static_cast<float>(entry.momentum_y) / kMomentumUnits}};
-    if (entry.key == 0) return {0, {}};
-  }
+  const Tile at = tile_of(x, y);
+  const std::uint32_t block = find(block_key(at, layer));
+  if (block == kNoBlock) return {0, {}};
+  const Sums& sums = blocks_[block].square[in_block(at)];
+  return {static_cast<float>(sums.people),
+          {static_cast<float>(sums.momentum_x) / kMomentumUnits, static_cast<float>(sums.momentum_y) / kMomentumUnits}};
 }
 
 namespace reactive_rules {

@@ -5,8 +5,8 @@
 // distances; people who come towards it cost, people who walk its way do not, walls cost most. If straight on is cheap it stays;
 // else the best direction wins, with a bias to the right: this is what makes lanes.
 //
-// Only occupied squares are kept, in a hash table of twice as many entries as agents: the size of a scene costs nothing. Sums are
-// fixed-point integers, so the order of adding does not matter.
+// Squares live in blocks of 8 × 8, found by a hash table, so the size of a scene costs nothing and what is looked at together
+// lies together. Sums are fixed-point integers, so the order of adding does not matter.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -30,11 +30,23 @@ class CrowdGrid {
   Square at(float x, float y, std::uint32_t layer) const;
 
  private:
-  struct Entry {
-    std::uint64_t key;
-    std::int32_t people;
-    std::int32_t momentum_x, momentum_y;  ///< in 2⁻¹⁰ m/s
+  struct Sums {
+    std::int16_t people, momentum_x, momentum_y;  ///< momentum in 2⁻⁷ m/s: 256 people at 1 m/s fit
   };
+  static constexpr int kBlockSide = 8;
+  struct Block {
+    Sums square[kBlockSide * kBlockSide];
+  };
+  struct Entry {
+    std::uint64_t key;  ///< 0: empty
+    std::uint32_t block;
+  };
+  std::uint32_t find(std::uint64_t key) const;
+  Block& get(std::uint64_t key);
+  void resize_table(std::size_t size);
+
+  std::vector<Block> blocks_;
+  std::size_t block_count_ = 0;
   std::vector<Entry> table_;
   std::uint64_t mask_ = 0;
 };

@@ -26,8 +26,8 @@ struct Optimised {
   int pops = 0;
 };
 
-inline Optimised optimise(const ReactiveSettings& settings, const Surroundings& around, Vec2f wanted, float max_speed,
-                          float reaction_time) {
+THRONG_INLINE Optimised optimise(const ReactiveSettings& settings, const Surroundings& around, Vec2f wanted, float max_speed,
+                                 float reaction_time) {
   Proposal list[1 + kReactionModules * kMostPops];
   int count = 1;
   list[0] = {1, wanted, kNever};

@@ -8,13 +8,15 @@
 
 namespace throng::reactive_rules {
 
-inline Vec2f keep_distance(const Surroundings& around, Vec2f wanted, float strength, float personal_distance, float wall_distance,
-                           float radius) {
+THRONG_INLINE Vec2f keep_distance(const Surroundings& around, Vec2f wanted, float strength, float personal_distance,
+                                  float wall_distance, float radius) {
   Vec2f push{};
-  for (int j = 0; j < around.people; ++j) {
-    const float d = around.distance[j];
-    if (d >= personal_distance || d <= 0) continue;
-    push = push - ((1 - d / personal_distance) / d) * around.offset(j);
+  for (int at = 0; at < around.padded; at += kLanes) {
+    const Lanes d = load(around.distance + at);
+    const LaneMask is_near = d < personal_distance;
+    if (!any(is_near)) continue;
+    const Lanes weight = select(is_near, (1 - d / personal_distance) / higher(d, lanes(1e-6f)), lanes(0));
+    push = push - Vec2f{sum(weight * load(around.dx + at)), sum(weight * load(around.dy + at))};
   }
   for (int k = 0; k < around.walls; ++k) {
     const float d = around.wall[k].gap + radius;

@@ -19,42 +19,49 @@ constexpr float kWallSlideTime = 0.3f;          // s
 constexpr float kCrowdedDensity = 3;            // per m²: nobody has personal space
 constexpr std::uint64_t kYieldEpochSteps = 30;  // three seconds at dt 0.1
 
-void gather_people(const Frozen& world, std::uint32_t me, Surroundings& around) {
-  const auto& now = world.agents.now;
-  const std::span<const std::uint32_t> list = world.neighbours.of(me);
-  const float x = now.x[me], y = now.y[me], body = now.body[me];
-  int count = 0;
-  const auto put = [&](int at, std::uint32_t other, float dx, float dy, float distance) {
-    around.dx[at] = dx;
-    around.dy[at] = dy;
-    around.vx[at] = now.vx[other];
-    around.vy[at] = now.vy[other];
-    around.contact[at] = body + now.body[other];
-    around.distance[at] = distance;
-    around.row[at] = other;
-  };
+/// The nearest of a long list, in its order.
+std::span<const std::uint32_t> take_nearest(const Agents::Motion& now, std::uint32_t me, std::span<const std::uint32_t> list,
+                                            std::uint32_t* taken) {
+  std::vector<std::pair<float, std::uint32_t>> by_distance;
   for (const std::uint32_t other : list) {
-    const float dx = now.x[other] - x, dy = now.y[other] - y;
-    const float distance = std::sqrt(dx * dx + dy * dy);
-    if (count < Surroundings::kMaxPeople) {
-      put(count++, other, dx, dy, distance);
-      continue;
-    }
-    int farthest = 0;
-    for (int j = 1; j < count; ++j)
-      if (around.distance[j] > around.distance[farthest]) farthest = j;
-    if (distance < around.distance[farthest]) put(farthest, other, dx, dy, distance);
+    const float dx = now.x[other] - now.x[me], dy = now.y[other] - now.y[me];
+    by_distance.push_back({dx * dx + dy * dy, other});
+  }
+  std::sort(by_distance.begin(), by_distance.end());
+  for (int i = 0; i < Surroundings::kMaxPeople; ++i) taken[i] = by_distance[static_cast<std::size_t>(i)].second;
+  std::sort(taken, taken + Surroundings::kMaxPeople);
+  return {taken, Surroundings::kMaxPeople};
+}
+
+THRONG_INLINE void gather_people(const Frozen& world, std::uint32_t me, Surroundings& around) {
+  const auto& now = world.agents.now;
+  std::span<const std::uint32_t> list = world.neighbours.of(me);
+  const float x = now.x[me], y = now.y[me], body = now.body[me];
+  std::uint32_t nearest[Surroundings::kMaxPeople];
+  if (list.size() > Surroundings::kMaxPeople) list = take_nearest(now, me, list, nearest);
+  int count = 0;
+  for (const std::uint32_t other : list) {
+    around.dx[count] = now.x[other] - x;
+    around.dy[count] = now.y[other] - y;
+    around.vx[count] = now.vx[other];
+    around.vy[count] = now.vy[other];
+    around.contact[count] = body + now.body[other];
+    around.row[count++] = other;
   }
   around.people = count;
-  around.padded = (count + Surroundings::kLane - 1) / Surroundings::kLane * Surroundings::kLane;
+  around.padded = (count + kLanes - 1) / kLanes * kLanes;
   for (int j = count; j < around.padded; ++j) {
-    around.dx[j] = around.dy[j] = around.distance[j] = 1e6f;
+    around.dx[j] = around.dy[j] = 1e6f;
     around.vx[j] = around.vy[j] = around.contact[j] = 0;
     around.row[j] = me;
   }
+  for (int at = 0; at < around.padded; at += kLanes) {
+    const Lanes dx = load(around.dx + at), dy = load(around.dy + at);
+    store(root(dx * dx + dy * dy), around.distance + at);
+  }
 }
 
-void gather_walls(const Frozen& world, std::uint32_t me, float reach, Surroundings& around) {
+THRONG_INLINE void gather_walls(const Frozen& world, std::uint32_t me, float reach, Surroundings& around) {
   around.walls = 0;
   const float x = world.agents.now.x[me], y = world.agents.now.y[me], radius = world.agents.radius[me];
   for (const Ground::Wall& wall : world.ground.walls_near(world.agents.cell[me])) {
@@ -72,7 +79,7 @@ void gather_walls(const Frozen& world, std::uint32_t me, float reach, Surroundin
 }
 
 /// As printed: the present velocity's time to collision with people and walls scales the wanted one (§1.14).
-Vec2f brake(const Surroundings& around, Vec2f wanted, Vec2f present, float reaction_time) {
+THRONG_INLINE Vec2f brake(const Surroundings& around, Vec2f wanted, Vec2f present, float reaction_time) {
   if (present == Vec2f{}) return wanted;
   float time = first_collision(around, present, 0, reaction_time).time;
   for (int k = 0; k < around.walls; ++k) {
@@ -90,7 +97,7 @@ void ReactiveMotion::prepare(const Frozen& world, const std::vector<std::uint32_
     grid_.build(world.agents, layer_of_cell);
 }
 
-void ReactiveMotion::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {
+THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {
   const auto& now = world.agents.now;
   Surroundings around;
   for (std::size_t row = begin; row < end; ++row) {

@@ -4,17 +4,17 @@
 #include <cstdint>
 
 #include "agents/vec2f.hpp"
+#include "base/lanes.hpp"
 
 namespace throng::reactive_rules {
 
-/// People as small columns, padded so that loops over them can run in whole vectors; a pad is far away and stands still.
+/// People as small columns, padded to whole vectors; a pad is far away and stands still.
 struct Surroundings {
   static constexpr int kMaxPeople = 24;  ///< the nearest, where the neighbourhood graph has more (next to never)
   static constexpr int kMaxWalls = 8;
-  static constexpr int kLane = 8;
 
   int people = 0;
-  int padded = 0;                    ///< a multiple of kLane
+  int padded = 0;                    ///< a multiple of kLanes
   alignas(32) float dx[kMaxPeople];  ///< from me to them
   alignas(32) float dy[kMaxPeople];
   alignas(32) float vx[kMaxPeople];
