@@ -9,8 +9,11 @@
 namespace throng {
 namespace {
 
-/// Above three days at 25 frames a second; keeps two far frame numbers from costing gigabytes of empty frames.
-constexpr std::uint64_t kMostFrames = 8'000'000;
+/// Frames that a file of so many rows may span: keeps two far frame numbers from costing gigabytes of empty frames. Eight million
+/// are above three days at 25 a second.
+std::uint64_t most_frames(std::size_t rows) { return std::min<std::uint64_t>(100'000 + 1000 * std::uint64_t{rows}, 8'000'000); }
+
+constexpr double kSlowestRate = 1e-3, kFastestRate = 1e5;  // frames a second
 /// Shorter moves, in metres, say nothing about where somebody looks.
 constexpr double kSmallestMove = 0.01;
 
@@ -46,7 +49,7 @@ std::string place_of(const TrajectoryRow& row) {
 }  // namespace
 
 std::vector<Problem> check_frame_rate(double frames_per_second, const std::string& where) {
-  if (frames_per_second >= 1e-3 && frames_per_second <= 1e5) return {};
+  if (frames_per_second >= kSlowestRate && frames_per_second <= kFastestRate) return {};
   return {{where, "a frame rate of " + std::to_string(frames_per_second) + " a second; 0.001 to 100000 are allowed",
            "give the rate at which the frames were taken"}};
 }
@@ -69,15 +72,17 @@ Result<Trajectory> trajectory_from_rows(std::vector<TrajectoryRow> rows, double 
       return Problem{name + ", " + place_of(rows[i]), "there are two rows for it", "remove one of them"};
     stride = std::gcd(stride, static_cast<std::uint64_t>(rows[i].frame) - static_cast<std::uint64_t>(rows[0].frame));
   }
-  if (stride == 0) stride = 1;
+  // Two lonely frames far apart are no frame rate.
+  if (stride == 0 || frames_per_second / static_cast<double>(stride) < 2 * kSlowestRate) stride = 1;
   const auto number_of = [&](std::int64_t frame) {
     return (static_cast<std::uint64_t>(frame) - static_cast<std::uint64_t>(rows[0].frame)) / stride;
   };
-  if (number_of(rows.back().frame) >= kMostFrames)
+  if (number_of(rows.back().frame) >= most_frames(rows.size()))
     return Problem{name,
-                   "frames " + std::to_string(rows.front().frame) + " to " + std::to_string(rows.back().frame) +
-                       " are more than " + std::to_string(kMostFrames),
-                   "cut the file into parts"};
+                   "frames " + std::to_string(rows.front().frame) + " to " + std::to_string(rows.back().frame) + " for " +
+                       std::to_string(rows.size()) + " rows; at most " + std::to_string(most_frames(rows.size())) +
+                       " are allowed",
+                   "check the frame numbers, or cut the file into parts"};
 
   Trajectory t;
   t.frame_seconds = static_cast<double>(stride) / frames_per_second;

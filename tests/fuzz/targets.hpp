@@ -4,8 +4,6 @@
 #pragma once
 #include <array>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -20,24 +18,9 @@
 #include "import/import.hpp"
 #include "import/mesh_wire.hpp"
 #include "import/queries.hpp"
+#include "promises.hpp"
 
 namespace throng::fuzz {
-
-inline void require(bool holds, const char* promise) {
-  if (holds) return;
-  std::fprintf(stderr, "broken promise: %s\n", promise);
-  std::abort();
-}
-
-template <class T>
-void require_problems(const Result<T>& result) {
-  require(!result.problems().empty(), "a failure has problems");
-  for (const Problem& problem : result.problems()) {
-    require(!problem.where.empty() && !problem.what.empty() && !problem.fix.empty(),
-            "a problem says where, what and how to mend it");
-    require(to_string(problem).size() < 2000, "a problem is short");
-  }
-}
 
 inline void require_ring(const Ring& ring, bool hole) {
   require(ring.size() >= 3, "rings have three points");

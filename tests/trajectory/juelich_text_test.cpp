@@ -110,7 +110,7 @@ TEST(JuelichText, mistakes_are_reported_with_their_line) {
       {head + "1 0 0 1e9 0\n", "line 3", "16384"},
       {head + "1 0 0 0 0x5\n", "line 3", "\"0x5\""},
       {head + "1 0 0 0 0\n1 0 1 1 0\n", "agent 1 in frame 0", "two rows"},
-      {head + "1 0 0 0 0\n1 1 0 0 0\n1 9000000 0 0 0\n", "f.txt", "8000000"},
+      {head + "1 0 0 0 0\n1 1 0 0 0\n1 9000000 0 0 0\n", "f.txt", "are allowed"},
       {head + "1 0 0 0 0\n# id frame x/cm y/cm\n", "line 4", "after the first row"},
       {head + std::string("1 0 \0 0 0\n", 10), "line 3", "\"x\""},
       {head + std::string(100000, 'x') + "\n", "line 3", "xxx…"},
