@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
   add_path(app, outcome);
   add_draw(app, outcome);
   add_check(app, outcome);
+  add_export(app, outcome);
   add_bench(app, outcome);
   try {
     app.parse(argc, argv);
