@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
-// From triangulations to lists: sight, the contact net, and the rows each agent sees.
-//
-// *Sight* is decided once per edge, from the end with the lower id, in a pass over edges.
-// *Contact net.* The triangulation contains every nearest neighbour, hence every first contact of equal discs, but neither
-// contacts of unequal ones nor approaches from further away (erratum L-10). With own reach ρ = radius + net_steps·dt·speed, a
-// pair that must be linked is nearer than ρ_i + ρ_j ≤ 2ρ of the one with the greater ρ, which looks for it. Inside any disc the
-// Delaunay graph is connected, so all agents in the disc of 2ρ are found by walking the graph from the centre without leaving the
-// disc; where no neighbour is inside, nobody is. That replaces a grid, costs nothing where people keep their distance, and a
-// vehicle's wide search is its own only.
+// From triangulations to lists of rows: sight once per edge, then each agent's list from the edges round it, then the contact
+// net.
 #pragma once
-#include "neighbours/neighbour_graph.hpp"
+#include "neighbours/contact_net.hpp"
+#include "neighbours/link_job.hpp"
 
 namespace throng {
 
@@ -20,27 +14,23 @@ class Linker {
             const NeighbourSettings& settings, TaskRunner& tasks, NeighbourLists& lists, NeighbourReport& report);
 
  private:
-  using Pair = std::pair<std::uint32_t, std::uint32_t>;
-  struct Search {                     // of one worker
-    std::vector<std::uint32_t> seen;  // by vertex: the number of the last search that met it
-    std::vector<Vertex> queue;
-    std::uint32_t number = 0;
+  /// Rows found round one agent, unsorted.
+  struct Found {
+    static constexpr std::uint32_t kUsual = 32;
+    std::uint32_t rows[kUsual];
+    std::uint32_t count = 0;
+    std::vector<std::uint32_t> many;  // instead of `rows`, for more, and for groups
   };
-  struct Job;
 
-  void look(const Job& job, TaskRunner& tasks, NeighbourReport& report);
-  void gather_groups(const Job& job);
-  std::span<const Alias> group_of(Vertex leader) const;
-  void write_list(const Job& job, std::uint32_t row, std::vector<std::uint32_t>& items, Search& search, std::vector<Pair>& net);
-  void search_net(const Job& job, std::uint32_t row, Vertex leader, Search& search, std::vector<Pair>& net) const;
-  void add_net(TaskRunner& tasks, NeighbourLists& lists, NeighbourReport& report);
+  void look(const LinkJob& job, TaskRunner& tasks);
+  void write_block(const LinkJob& job, std::uint32_t begin, std::uint32_t end, NeighbourLists& lists, std::uint32_t& cut);
+  void collect(const LinkJob& job, std::uint32_t row, Found& found, std::uint32_t& cut);
+  void collect_groups(const LinkJob& job, std::uint32_t row, Found& found, std::uint32_t& cut);
 
   std::vector<std::vector<std::uint8_t>> visible_;  // layer → edge; only with walls
-  std::vector<Alias> aliases_;                      // of all layers, sorted
-  std::vector<Vertex> leader_;                      // by vertex; empty without aliases
-  std::vector<std::vector<Pair>> net_;              // by block of rows
-  std::vector<Pair> net_links_;                     // both directions, sorted
-  std::vector<Search> searches_;                    // by worker
+  PlaceGroups groups_;
+  ContactNet net_;
+  std::vector<std::uint32_t> cut_;  // by block: half-edges that are no link
 };
 
 }  // namespace throng

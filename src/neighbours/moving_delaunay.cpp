@@ -311,10 +311,18 @@ void MovingDelaunay::rename(std::span<const std::pair<Vertex, Vertex>> names) {
 
 void MovingDelaunay::rename_all(std::span<const Vertex> new_of_old) {
   recent_ = kInfinity;
+  for (Vertex& corner : corners_) corner = new_of_old[corner];
+}
+
+void MovingDelaunay::lay_out() {
+  if (flat_) return;
   constexpr std::uint32_t kUnset = 0xffffffffu;
   std::vector<std::uint32_t> new_edge_of_old(edge_slots(), kUnset), old_edge_of_new;
   old_edge_of_new.reserve(edge_slots());
-  const auto visit = [&](HalfEdge start) {
+  for (Vertex v = 1; v < columns_->first.size(); ++v) {
+    const HalfEdge start = columns_->first[v];
+    // Another layer's vertex has a half-edge of another triangulation.
+    if (start == kNoHalfEdge || start >= next_.size() || origin(start) != v) continue;
     HalfEdge h = start;
     do
       if (new_edge_of_old[h / 2] == kUnset) {
@@ -322,27 +330,20 @@ void MovingDelaunay::rename_all(std::span<const Vertex> new_of_old) {
         old_edge_of_new.push_back(h / 2);
       }
     while ((h = turn(h)) != start);
-  };
-  std::vector<Vertex> mine;  // of this triangulation, in the new order
-  for (std::uint32_t e = 0; e < edge_slots(); ++e)
-    for (const HalfEdge h : {2 * e, 2 * e + 1})
-      if (!is_dead(e) && origin(h) != kInfinity) {
-        const Vertex v = new_of_old[origin(h)];
-        if (columns_->first[v] == h) mine.push_back(v);
-      }
-  std::sort(mine.begin(), mine.end());
-  for (const Vertex v : mine) visit(columns_->first[v]);
-
+  }
   std::vector<Vertex> corners(4 * old_edge_of_new.size());
   std::vector<HalfEdge> next(2 * old_edge_of_new.size());
   const auto moved = [&](HalfEdge h) { return 2 * new_edge_of_old[h / 2] + (h & 1); };
   for (std::size_t e = 0; e < old_edge_of_new.size(); ++e) {
     const std::size_t old_edge = old_edge_of_new[e];
-    for (std::size_t i = 0; i < 4; ++i) corners[4 * e + i] = new_of_old[corners_[4 * old_edge + i]];
+    std::copy_n(&corners_[4 * old_edge], 4, &corners[4 * e]);
     for (std::size_t i = 0; i < 2; ++i) next[2 * e + i] = moved(next_[2 * old_edge + i]);
   }
-  for (const Vertex v : mine) columns_->first[v] = moved(columns_->first[v]);
-  if (first_infinity_ != kNoHalfEdge) first_infinity_ = moved(first_infinity_);
+  for (Vertex v = 1; v < columns_->first.size(); ++v) {
+    HalfEdge& start = columns_->first[v];
+    if (start != kNoHalfEdge && start < next_.size() && origin(start) == v) start = moved(start);
+  }
+  first_infinity_ = moved(first_infinity_);
   corners_ = std::move(corners), next_ = std::move(next);
   free_edges_.clear();
 }

@@ -76,8 +76,11 @@ class MovingDelaunay {
 
   /// Renames some vertices: (old, new) pairs; a new name is free or is itself renamed. Does not touch VertexColumns.
   void rename(std::span<const std::pair<Vertex, Vertex>> names);
-  /// Renames all vertices and lays the edges out in the order of the new ones. VertexColumns::first must be renamed already.
+  /// The same for all vertices at once.
   void rename_all(std::span<const Vertex> new_of_old);
+  /// Stores edges in the order of the vertices they begin at: where vertices are in spatial order, all passes then read nearly in
+  /// sequence. Changes nothing else.
+  void lay_out();
 
   bool is_flat() const { return flat_; }
   std::uint32_t vertex_count() const { return vertex_count_; }
@@ -89,6 +92,8 @@ class MovingDelaunay {
 
   /// Edge slots; a dead one has origin 0 and target 0, one to infinity has one of them 0.
   std::uint32_t edge_slots() const { return static_cast<std::uint32_t>(next_.size() / 2); }
+  /// Four an edge: its ends, and the vertices opposite it on the left and on the right.
+  std::span<const Vertex> corners() const { return corners_; }
   Vertex origin(HalfEdge h) const { return corners_[slot(h)]; }
   Vertex target(HalfEdge h) const { return origin(h ^ 1); }
   HalfEdge first(Vertex v) const { return v == kInfinity ? first_infinity_ : columns_->first[v]; }

@@ -164,7 +164,7 @@ void NeighbourGraph::State::follow_rows(const NeighbourInput& input) {
         if (columns.first[v] != kNoHalfEdge) first[new_of_old[v]] = columns.first[v];
       columns.first.swap(first);
       for (std::uint32_t layer = 0; layer < layer_count; ++layer)
-        if (!broken[layer]) meshes[layer]->rename_all(new_of_old);
+        if (!broken[layer]) meshes[layer]->rename_all(new_of_old), meshes[layer]->lay_out();
     }
   }
   columns.first.resize(std::size_t{count} + 1, kNoHalfEdge);
@@ -199,6 +199,7 @@ void NeighbourGraph::State::bring_up(std::uint32_t layer, const NeighbourInput& 
     for (std::uint32_t row = 0; row < input.size(); ++row)
       if (layer_of(input.layer, row) == layer) vertices.push_back(row + 1);
     mesh.rebuild(vertices);
+    mesh.lay_out();
   }
   report.stage = std::max(report.stage, repair.stage);
   report.flips += repair.flips;
