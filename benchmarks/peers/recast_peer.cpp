@@ -219,6 +219,7 @@ DetourPeer& DetourPeer::operator=(DetourPeer&&) noexcept = default;
 DetourPeer::~DetourPeer() = default;
 
 const DetourPeer::Statistics& DetourPeer::statistics() const { return state_->statistics; }
+dtNavMesh* DetourPeer::mesh() const { return state_->mesh.get(); }
 
 Result<DetourPeer> DetourPeer::build(const Scene& scene, double cell_size, double radius) {
   const bool measured = reset_peak_memory();

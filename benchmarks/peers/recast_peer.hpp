@@ -16,6 +16,8 @@
 
 #include "base/profile.hpp"
 
+class dtNavMesh;
+
 namespace throng {
 
 class DetourPeer {
@@ -42,6 +44,7 @@ class DetourPeer {
   ~DetourPeer();
 
   const Statistics& statistics() const;
+  dtNavMesh* mesh() const;
 
   /// From two points to the pulled path: findNearestPoly twice, findPath, findStraightPath. Partial paths count as not found. One
   /// thread at a time.
