@@ -7,6 +7,11 @@
 #include "neighbours/sight.hpp"
 
 namespace throng {
+namespace {
+
+constexpr double kPerSquare = 3;  // agents on average: the square and the eight round it then mostly hold the 8 nearest
+
+}  // namespace
 
 std::size_t NearestGrid::square_of(Point p) const {
   return static_cast<std::size_t>((std::int64_t{p.y} - low_.y) / side_ * columns_ + (std::int64_t{p.x} - low_.x) / side_);
@@ -21,7 +26,7 @@ void NearestGrid::sort(std::span<const Point> points) {
   }
   const std::int64_t width = std::int64_t{high_.x} - low_.x + 1, height = std::int64_t{high_.y} - low_.y + 1;
   side_ =
-      std::max<std::int64_t>(1, static_cast<std::int64_t>(std::sqrt(2.0 * static_cast<double>(width) *
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(std::sqrt(kPerSquare * static_cast<double>(width) *
                                                                     static_cast<double>(height) / static_cast<double>(count))));
   // A long thin box has more squares than its area says.
   side_ = std::max(side_, std::max(width, height) / static_cast<std::int64_t>(2 * count + 16));
@@ -59,21 +64,25 @@ std::uint32_t NearestGrid::link(const NeighbourInput& input, std::span<const Poi
       const Point p = points[i + 1];
       Found best[kCount];
       std::uint32_t found = 0;
+      std::int64_t farthest = reach_squared;
       const auto look_at = [&](const Resident& other) {
-        if (other.row == i || (!input.layer.empty() && input.layer[other.row] != input.layer[i])) return;
-        const Found candidate{distance_squared(p, other.point), input.id[other.row], other.row};
-        if (candidate.distance > reach_squared || (found == kCount && !(candidate < best[kCount - 1]))) return;
+        const std::int64_t distance = distance_squared(p, other.point);
+        if (distance > farthest || other.row == i || (!input.layer.empty() && input.layer[other.row] != input.layer[i])) return;
+        const Found candidate{distance, input.id[other.row], other.row};
+        if (found == kCount && !(candidate < best[kCount - 1])) return;
         std::uint32_t place = found < kCount ? found++ : kCount - 1;
         for (; place > 0 && candidate < best[place - 1]; --place) best[place] = best[place - 1];
         best[place] = candidate;
+        if (found == kCount) farthest = best[kCount - 1].distance;
       };
       const std::int64_t column = (std::int64_t{p.x} - low_.x) / side_, row = (std::int64_t{p.y} - low_.y) / side_;
+      const std::int64_t in_x = std::int64_t{p.x} - low_.x - column * side_, in_y = std::int64_t{p.y} - low_.y - row * side_;
+      const std::int64_t to_border = std::min({in_x, in_y, side_ - in_x, side_ - in_y});
       const std::int64_t last_ring = std::max({column, columns_ - 1 - column, row, rows_ - 1 - row});
       for (std::int64_t ring = 0; ring <= last_ring; ++ring) {
-        // What lies in this ring is further than the ring before is wide.
-        const double gap = static_cast<double>(std::max<std::int64_t>(ring - 1, 0)) * static_cast<double>(side_);
-        const double bound = static_cast<double>(found == kCount ? best[kCount - 1].distance : reach_squared);
-        if (gap * gap > bound) break;
+        // What lies in this ring is at least as far as the border of the rings before.
+        const auto gap = static_cast<double>(ring == 0 ? 0 : (ring - 1) * side_ + to_border);
+        if (gap * gap > static_cast<double>(farthest)) break;
         for (std::int64_t r = std::max<std::int64_t>(row - ring, 0); r <= std::min(row + ring, rows_ - 1); ++r) {
           const bool whole = r == row - ring || r == row + ring;
           for (std::int64_t c = column - ring; c <= column + ring; c += whole || ring == 0 ? 1 : 2 * ring) {

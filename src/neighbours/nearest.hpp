@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The 8 nearest of every agent by a uniform grid (ALGORITHMS §7.6): the neighbourhood graph's second mode.
 //
-// Agents are counted into squares that hold two on average (counting sort, rows of the grid one after the other); each searches
+// Agents are counted into squares that hold three on average (counting sort, rows of the grid one after the other); each searches
 // rings of squares round its own until no nearer one can come. Cost: proportional to n at even density; where most agents crowd
 // into few squares of the bounding box the search of a square becomes quadratic.
 #pragma once
