@@ -272,7 +272,8 @@ TEST(Dense, DensityOfATriangularLatticeIsItsOwn) {
 
 TEST(Dense, HeadwayLeavesTimeToTheOneAheadOnly) {
   const auto most = [](Vec2f offset, Vec2f velocity, float density) {
-    return headway_speed(surroundings({{offset, velocity, 0.2f}}, 0.2f), {1, 0}, density, 1.1f);
+    return headway_speed(surroundings({{offset, velocity, 0.2f}}, 0.2f), {1, 0}, density, 1.1f,
+                         [](std::uint32_t) { return false; });
   };
   EXPECT_NEAR(most({1.5f, 0}, {1, 0}, 2), (1.5 - 0.4) / 1.1, 1e-5);
   EXPECT_GT(most({1.5f, 0}, {1, 0}, 0.5f), 1e9f);  // sparse
@@ -280,6 +281,9 @@ TEST(Dense, HeadwayLeavesTimeToTheOneAheadOnly) {
   EXPECT_GT(most({1.5f, 0.5f}, {1, 0}, 2), 1e9f);  // beside
   EXPECT_GT(most({1.5f, 0}, {-1, 0}, 2), 1e9f);    // comes towards me
   EXPECT_EQ(most({0.3f, 0}, {1, 0}, 2), 0);
+  // Somebody who wants nothing is no queue: the next one counts.
+  const Surroundings two = surroundings({{{1, 0}, {0, 0}, 0.2f}, {{1.5f, 0}, {0, 0}, 0.2f}}, 0.2f);
+  EXPECT_NEAR(headway_speed(two, {1, 0}, 2, 1.1f, [](std::uint32_t row) { return row == 0; }), (1.5 - 0.4) / 1.1, 1e-5);
 }
 
 TEST(Dense, SecurityNeverClosesMoreThanItsHalfOfAGap) {

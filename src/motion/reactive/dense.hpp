@@ -29,13 +29,16 @@ THRONG_INLINE float local_density(const Surroundings& around) {
 inline constexpr float kHeadwayWidth = 0.67f;    ///< of contact: how far aside somebody still is ahead
 inline constexpr float kHeadwayDensity = 0.85f;  ///< per m², below which nobody keeps time
 
-/// Keeping time behind those who walk my way: the speed that leaves `time` seconds to the nearest one ahead.
-THRONG_INLINE float headway_speed(const Surroundings& around, Vec2f direction, float density, float time) {
+/// Keeping time behind those who walk my way: the speed that leaves `time` seconds to the nearest one ahead. In a jam they stand;
+/// `is_idle` tells those who stand because they want nothing, round whom one walks.
+template <class IsIdle>
+THRONG_INLINE float headway_speed(const Surroundings& around, Vec2f direction, float density, float time, IsIdle is_idle) {
+  constexpr float kNobody = 1e30f, kBodyDepth = 0.4f;
   float ramp = (density - kHeadwayDensity) / 0.6f;
   ramp = ramp < 0 ? 0 : ramp > 1 ? 1 : ramp;
   const float t = time * ramp;
-  if (t <= 0) return 1e30f;
-  float nearest = 1e30f;
+  if (t <= 0) return kNobody;
+  float nearest = kNobody;
   for (int at = 0; at < around.padded; at += kLanes) {
     const Lanes dx = load(around.dx + at), dy = load(around.dy + at), vx = load(around.vx + at), vy = load(around.vy + at);
     const Lanes ahead = dx * direction.x + dy * direction.y, beside = direction.x * dy - direction.y * dx;
@@ -43,11 +46,19 @@ THRONG_INLINE float headway_speed(const Surroundings& around, Vec2f direction, f
     // along ≥ .85 |v_j|, without the root
     const LaneMask counts =
         (ahead > 0) & (beside < limit) & (beside > -limit) & (along >= 0) & (along * along >= 0.7225f * (vx * vx + vy * vy));
-    const float first = least(select(counts, ahead, lanes(1e30f)));
-    nearest = first < nearest ? first : nearest;
+    Lanes candidates = select(counts, ahead, lanes(kNobody));
+    for (float first = least(candidates); first < nearest; first = least(candidates)) {
+      int j = 0;
+      while (candidates[j] != first) ++j;
+      if (is_idle(around.row[at + j])) {
+        candidates[j] = kNobody;
+      } else {
+        nearest = first;
+      }
+    }
   }
-  if (nearest >= 1e30f) return 1e30f;
-  return nearest > 0.4f ? (nearest - 0.4f) / t : 0;
+  if (nearest >= kNobody) return kNobody;
+  return nearest > kBodyDepth ? (nearest - kBodyDepth) / t : 0;
 }
 
 /// Takes the part of a velocity that goes into a wall faster than its gap allows: gap / time.

@@ -17,6 +17,7 @@ using namespace reactive_rules;
 constexpr std::uint64_t kLookEvery = 4;         // steps, staggered by agent
 constexpr float kWallSlideTime = 0.3f;          // s
 constexpr float kCrowdedDensity = 3;            // per m²: nobody has personal space
+constexpr float kYieldGap = 0.2f;               // m
 constexpr std::uint64_t kYieldEpochSteps = 30;  // three seconds at dt 0.1
 
 /// The nearest of a long list, in its order.
@@ -78,6 +79,24 @@ THRONG_INLINE void gather_walls(const Frozen& world, std::uint32_t me, float rea
   }
 }
 
+/// Aside and back from whoever wants to come through here, away from the line it walks on.
+THRONG_INLINE Vec2f make_way(const Agents::Motion& now, const Surroundings& around) {
+  Vec2f way{};
+  for (int j = 0; j < around.people; ++j) {
+    const float gap = around.gap(j);
+    if (gap >= kYieldGap) continue;
+    const std::uint32_t other = around.row[j];
+    const Vec2f n = around.normal(j), intent = {now.intent_x[other], now.intent_y[other]};
+    const float push = -dot(intent, n);
+    if (push <= 0.05f) continue;
+    // Left of the walker's line I go left, right of it right; n points to the walker.
+    const float side = cross(intent, n) < 0 ? 1.0f : -1.0f;
+    const Vec2f aside = unit(Vec2f{-side * intent.y, side * intent.x});
+    way = way + yield_speed(push, gap) * unit(aside - n);
+  }
+  return way;
+}
+
 /// As printed: the present velocity's time to collision with people and walls scales the wanted one (§1.14).
 THRONG_INLINE Vec2f brake(const Surroundings& around, Vec2f wanted, Vec2f present, float reaction_time) {
   if (present == Vec2f{}) return wanted;
@@ -131,7 +150,8 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
         wanted = keep_distance(around, wanted, settings.personal_strength, agents.personal_distance[me], agents.wall_distance[me],
                                radius);
       if (settings.headway) {
-        const float most = headway_speed(around, (1 / speed) * wanted, density, settings.headway_time);
+        const float most = headway_speed(around, (1 / speed) * wanted, density, settings.headway_time,
+                                         [&](std::uint32_t other) { return agents.activity[other] == Activity::kStaying; });
         if (most < speed) wanted = (most / speed) * wanted;
       }
       if (settings.wall_slide) wanted = slide_along_walls(around, wanted, kWallSlideTime);
@@ -147,24 +167,30 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
     } else {
       agents.next.intent_x[me] = agents.next.intent_y[me] = 0;
       around.people = around.padded = around.walls = 0;
+      // Who has nothing to do lets others through; who waits for something does not.
+      if (settings.yielding && agents.activity[me] == Activity::kStaying) {
+        gather_people(world, me, around);
+        gather_walls(world, me, radius + kWallSlideTime * agents.max_speed[me], around);
+        velocity = make_way(now, around);
+      }
     }
 
     if (settings.printed_security) velocity = brake(around, velocity, present, agents.reaction_time[me]);
     const Vec2f change = velocity - present;
     const float most = settings.max_acceleration * world.dt, much = length(change);
     if (much > most) velocity = present + (most / much) * change;
-    if (is_walking) {
+    if (around.people + around.walls > 0) {
       if (settings.directional_security)
         velocity = secure(around, velocity, world.dt);
       else
         velocity = slide_along_walls(around, velocity, world.dt);  // L-13
 
-      if (settings.yielding && agents.wait[me] > 0.5f) {
+      if (settings.yielding && is_walking && agents.wait[me] > 0.5f) {
         const std::uint64_t epoch = world.step / kYieldEpochSteps;
         const std::uint32_t mine = priority_of(agents.number[me], epoch);
         for (int j = 0; j < around.people; ++j) {
           const float gap = around.gap(j);
-          if (gap >= 0.2f) continue;
+          if (gap >= kYieldGap) continue;
           const std::uint32_t other = around.row[j];
           if (priority_of(agents.number[other], epoch) <= mine) continue;
           const Vec2f n = around.normal(j);
