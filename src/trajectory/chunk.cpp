@@ -11,7 +11,7 @@
 namespace throng {
 namespace {
 
-// Level 1: on residuals of frames, higher levels save below 2 % and take two to five times as long (docs/formats/recording.md).
+// Level 1: on residuals of frames, higher levels save below 2 % and take up to four times as long (docs/formats/recording.md).
 constexpr int kLevel = 1;
 // Limits the memory a hostile payload can ask for; level 1 writes windows of 2^19.
 constexpr int kLargestWindowLog = 23;

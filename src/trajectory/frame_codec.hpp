@@ -9,7 +9,7 @@
 // for zstd. Any bits survive: a bad prediction costs bytes, never exactness.
 //
 // The first frame of a chunk predicts nothing, so a chunk needs no other. Layout byte by byte: docs/formats/recording.md.
-// Cost: 15 ns for an agent and frame here, compression apart; memory: the last two frames.
+// Memory: what is predicted from, 60 bytes a person.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -14,7 +14,7 @@
 //   FrameCursor frames(*recording);
 //   while (frames.next()) use(frames.frame());
 //
-// Cost here (2 GHz, one thread): 90 ns and 6 to 9 bytes for an agent and frame written, 60 ns read.
+// Cost for an agent and frame: 6 to 8 bytes, 55 ns to write, 45 ns to read on one thread (docs/formats/recording.md).
 #pragma once
 #include <cstdint>
 #include <memory>
