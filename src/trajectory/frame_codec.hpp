@@ -9,7 +9,7 @@
 // for zstd. Any bits survive: a bad prediction costs bytes, never exactness.
 //
 // The first frame of a chunk predicts nothing, so a chunk needs no other. Layout byte by byte: docs/formats/recording.md.
-// Memory: what is predicted from, 60 bytes a person.
+// Memory: what is predicted from, about 110 bytes a person.
 #pragma once
 #include <cstdint>
 #include <span>
