@@ -16,7 +16,8 @@ namespace throng {
 class PlaceGroups {
  public:
   void gather(std::span<const std::unique_ptr<MovingDelaunay>> meshes, std::size_t vertex_count);
-  bool empty() const { return aliases_.empty(); }
+  /// By vertex: 1 where several agents stand; null if that is nowhere.
+  const std::uint8_t* shared() const { return aliases_.empty() ? nullptr : shared_.data(); }
   Vertex leader(Vertex v) const { return aliases_.empty() ? v : leader_[v]; }
   /// Those that share the leader's place, without it.
   std::span<const Alias> aliases(Vertex leader) const;
@@ -24,6 +25,7 @@ class PlaceGroups {
  private:
   std::vector<Alias> aliases_;  // sorted
   std::vector<Vertex> leader_;  // by vertex; only with aliases
+  std::vector<std::uint8_t> shared_;
 };
 
 struct LinkJob {

@@ -28,8 +28,12 @@ void PlaceGroups::gather(std::span<const std::unique_ptr<MovingDelaunay>> meshes
   if (aliases_.empty()) return;
   std::sort(aliases_.begin(), aliases_.end());
   leader_.resize(vertex_count);
+  shared_.assign(vertex_count, 0);
   for (Vertex v = 0; v < vertex_count; ++v) leader_[v] = v;
-  for (const Alias& alias : aliases_) leader_[alias.vertex] = alias.leader;
+  for (const Alias& alias : aliases_) {
+    leader_[alias.vertex] = alias.leader;
+    shared_[alias.vertex] = shared_[alias.leader] = 1;
+  }
 }
 
 std::span<const Alias> PlaceGroups::aliases(Vertex leader) const {
@@ -91,10 +95,7 @@ void Linker::write_block(const LinkJob& job, std::uint32_t begin, std::uint32_t 
   Found found;
   cut = 0;
   for (std::uint32_t row = begin; row < end; ++row) {
-    if (job.groups.empty())
-      collect(job, row, found, cut);
-    else
-      collect_groups(job, row, found, cut);
+    collect(job, row, found, cut);
     if (items.size() < std::size_t{used} + found.count + kSortWidth)
       items.resize(2 * items.size() + found.count + 8 * NeighbourLists::kBlock);
     if (found.count <= kSortWidth) {
@@ -115,6 +116,8 @@ void Linker::collect(const LinkJob& job, std::uint32_t row, Found& found, std::u
   found.count = 0;
   found.many.clear();
   const HalfEdge start = mesh.first(self);
+  const std::uint8_t* shared = job.groups.shared();
+  if (shared != nullptr && shared[self] != 0) return collect_groups(job, row, found, cut);
   if (start == kNoHalfEdge) {
     net_.nearest[self] = {};
     return;
@@ -127,6 +130,7 @@ void Linker::collect(const LinkJob& job, std::uint32_t row, Found& found, std::u
   do {
     if (degree == Found::kUsual) return collect_groups(job, row, found, cut);  // a star: the general way
     around[degree] = mesh.target(h);
+    if (shared != nullptr && shared[around[degree]] != 0) return collect_groups(job, row, found, cut);
     edges[degree] = h / 2;
     ++degree;
   } while ((h = mesh.turn(h)) != start);

@@ -276,6 +276,21 @@ TEST(NeighbourGraph, DoesNotDependOnWhatItHeldBefore) {
   EXPECT_TRUE(same_lists(fresh, after_itself));
 }
 
+TEST(NeighbourGraph, OfAHubSeesAllRoundIt) {
+  Crowd crowd;
+  crowd.add(0, 0);
+  for (int i = 0; i < 100; ++i) crowd.add(10 * std::cos(0.0628 * i), 10 * std::sin(0.0628 * i));
+  NeighbourGraph graph;
+  InlineTasks tasks;
+  for (int step = 0; step < 2; ++step) {
+    graph.update(crowd.input(), tasks);
+    EXPECT_EQ(graph.of(0).size(), step == 0 ? 100u : 101u);
+    for (std::uint32_t i = 1; i <= 100; ++i) EXPECT_TRUE(std::ranges::binary_search(graph.of(i), 0u));
+    crowd.add(0, 0);  // and somebody on the hub sees them too
+  }
+  EXPECT_EQ(graph.of(101).size(), 101u);
+}
+
 TEST(NeighbourGraph, KeepsLayersApart) {
   MixedCrowd mixed(17, 300, 20);
   RandomStream random(18, 0, 0);
