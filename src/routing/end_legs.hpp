@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "routing/funnel.hpp"
+#include "routing/near_sides.hpp"
 
 namespace throng {
 
@@ -77,6 +78,13 @@ class EndLegs {
     return lies_behind(stage, from_ + along * direction_);
   }
 
+  /// Whether a way along the leg comes past the portal's end on that side first, then past the corner.
+  bool follows(std::uint32_t vertex, std::uint32_t stage, bool on_left) const {
+    const Portal& portal = cells_.portals[corridor_.portals[stage]];
+    const std::uint32_t end = portal.vertex[(portal.cell[0] == scratch_.cells[stage]) == on_left ? 1 : 0];
+    return dot(cells_.position(vertex) - cells_.position(end), direction_) > 0;
+  }
+
   void check(Vec2 from, std::uint32_t from_stage, std::uint32_t from_vertex, Vec2 to, std::uint32_t to_stage,
              std::uint32_t to_vertex, bool first, bool final) {
     whole_ = distance(from, to);
@@ -90,7 +98,7 @@ class EndLegs {
       double end = whole_;
       for (std::uint32_t m = from_stage; m < to_stage; ++m)
         if (both_ends_ahead(m) && !has_passed(m, 0)) {
-          end = std::clamp(crossing(m), 0.0, whole_);
+          end = std::clamp(crossing(m) + path_.radius, 0.0, whole_);
           break;
         }
       look(scratch_.cells[from_stage], 0, end);
@@ -99,46 +107,32 @@ class EndLegs {
       double begin = 0;
       for (std::uint32_t m = to_stage; m > from_stage; --m)
         if (both_ends_ahead(m - 1) && has_passed(m - 1, whole_)) {
-          begin = std::clamp(crossing(m - 1), 0.0, whole_);
+          begin = std::clamp(crossing(m - 1) - path_.radius, 0.0, whole_);
           break;
         }
       look(scratch_.cells[to_stage], begin, whole_);
     }
   }
 
-  /// All corners near the leg between two distances, through free sides within reach, beginning with the cell `home`.
+  /// All corners near the leg between two distances, through free sides within reach, beginning with the cell `home`. Where the
+  /// leg touches a circle, corners round the touching point count too: the arc continues there.
   void look(CellIndex home, double begin, double end) {
-    const double radius = path_.radius;
-    auto& visited = scratch_.visited;
-    visited.clear();
-    visited.push_back(home);
-    for (std::size_t next = 0; next < visited.size(); ++next) {
-      const CellIndex c = visited[next];
-      const auto sides = cells_.sides_of(c);
-      Vec2 d = cells_.position(sides.back().vertex) - from_;
-      double old_along = dot(d, direction_), old_height = cross(direction_, d);
-      for (std::size_t i = 0, before = sides.size() - 1; i < sides.size(); before = i++) {
-        d = cells_.position(sides[i].vertex) - from_;
-        const double along = dot(d, direction_), height = cross(direction_, d);
-        if (along > begin && along < end && std::abs(height) < radius - 1e-9) note(sides[i].vertex, along, height > 0);
-        const PortalIndex portal = sides[before].portal;
-        if (portal != kNoPortal && std::min(along, old_along) < end + radius && std::max(along, old_along) > begin - radius &&
-            std::min(height, old_height) < radius && std::max(height, old_height) > -radius) {
-          const CellIndex o = cells_.across(portal, c);
-          if (visited.size() < (scratch_.open_ground ? kMaxCellsOnOpenGround : kMaxCells) &&
-              std::find(visited.begin(), visited.end(), o) == visited.end())
-            visited.push_back(o);
-        }
-        old_along = along;
-        old_height = height;
-      }
-    }
+    const double radius = path_.radius, least = radius - 1e-9;
+    const double before = ends_[0] == FunnelScratch::kNoVertex ? 0 : radius,
+                 behind = ends_[1] == FunnelScratch::kNoVertex ? 0 : radius;
+    scratch_.visited.assign(1, home);
+    for_sides_near(cells_, {from_, direction_, begin, end}, radius, scratch_.open_ground ? kMaxCellsOnOpenGround : kMaxCells,
+                   scratch_.visited, [&](const Side& side, std::uint32_t, Vec2 at, Vec2) {
+                     if (std::abs(at.y) >= least || at.x <= begin - before || at.x >= end + behind) return;
+                     const double off = at.x - std::clamp(at.x, begin, end);
+                     if (at.y * at.y + off * off < least * least) note(side.vertex, at.x, at.y > 0);
+                   });
   }
 
   void note(std::uint32_t vertex, double along, bool on_left) {
     if (vertex == ends_[0] || vertex == ends_[1] || cells_.vertex_kind[vertex] == VertexKind::kOpen) return;
     std::uint32_t stage = stages_[0];
-    while (stage < stages_[1] && has_passed(stage, along)) ++stage;
+    while (stage < stages_[1] && (has_passed(stage, along) || follows(vertex, stage, on_left))) ++stage;
     for (const FunnelScratch::Extra& e : scratch_.extras)
       if (e.vertex == vertex && e.on_left == on_left) return;
     scratch_.extras.push_back({stage, vertex, on_left, false, dot(cells_.position(vertex), direction_), direction_});

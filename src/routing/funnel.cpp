@@ -6,6 +6,9 @@
 #include <cmath>
 
 #include "routing/end_legs.hpp"
+#include "routing/near_sides.hpp"
+#include "routing/path_overlap.hpp"
+#include "routing/tangent_search.hpp"
 
 namespace throng {
 namespace {
@@ -13,8 +16,10 @@ namespace {
 using Corner = FunnelScratch::Corner;
 using Extra = FunnelScratch::Extra;
 constexpr std::uint32_t kNoVertex = FunnelScratch::kNoVertex;
-constexpr unsigned kRight = 0, kLeft = 1;  // sides, as indices
-constexpr int kMaxRounds = 16;             // each adds a corner near an end leg; two or three happen, more never did
+constexpr unsigned kRight = 0, kLeft = 1;   // sides, as indices
+constexpr double kDepthTolerance = 1e-7;    // metres into a wall that count as rounding
+constexpr std::size_t kMaxCellsNear = 256;  // looked at beside the corridor, for one leg
+constexpr int kMaxRounds = 16;              // each adds a corner near an end leg; two or three happen, more never did
 
 /// One run of the funnel. The queue lives in the middle of an array: the left chain grows down from the apex, the right chain up.
 ///
@@ -80,7 +85,7 @@ class Funnel {
           side = distance_squared(portal.position[end ^ kLeft], before->position[before_end ^ kRight]) <=
                  distance_squared(before->position[before_end ^ kLeft], portal.position[end ^ kRight]);
         for (bool again = both;; again = false, side ^= 1u) {
-          if (gap[side] > 2 && radius_ > 0) add_chain<kExtras>(side, entry, portal, end, before->position[before_end ^ side]);
+          if (gap[side] > 2 && radius_ > 0) add_chain<kExtras>(side, *before, before_end, portal, end);
           if (kExtras) add_extras(side);
           add(side, portal.vertex[end ^ side], to_metres(portal.position[end ^ side]));
           if (!again) break;
@@ -130,7 +135,7 @@ class Funnel {
         // The goal may lie before the place where the way to it would touch the corner: leaving the corner would turn the wrong
         // way.
         if (!kGoal || sign * cross(own->direction, direction) > 0) break;
-        scratch_.out_of_order = true;
+        disturb(apex_->stage);
         direction = tangent_direction(before->circle, circle);
       }
       own = before;
@@ -146,7 +151,7 @@ class Funnel {
             end_[side] = apex_;
             return false;
           }
-          scratch_.out_of_order = true;
+          disturb(apex_->stage);
           break;
         }
         apex_ = next;
@@ -172,7 +177,6 @@ class Funnel {
   /// goes round the new circle.
   template <bool kGoal>
   [[gnu::noinline]] void add_out_of_order(unsigned side, const Corner& corner) {
-    scratch_.out_of_order = true;
     auto& held = scratch_.held;
     held.clear();
     const unsigned opposite = side ^ 1u;
@@ -184,25 +188,33 @@ class Funnel {
       scratch_.path.pop_back();
       *apex_ = before;
     } while (!extend<kGoal>(side, corner.circle, corner.vertex, corner.stage));
+    disturb(scratch_.path.size() > 1 ? scratch_.path[scratch_.path.size() - 2].stage : 0);
     for (const Corner& other : held) extend<false>(opposite, other.circle, other.vertex, other.stage);
   }
 
-  /// The corners between two portals on one side of the cell. A path crosses neither chord between portal ends, so a corner
-  /// further than the radius outside the chord is out of reach.
+  /// The corners between two portals on one side of the cell. A way goes beyond the chord between the portals' ends only where
+  /// the circles of the opposite ends push it there, so a corner further outside than by the radius and that push is out of
+  /// reach.
   template <bool kExtras>
-  [[gnu::noinline]] void add_chain(unsigned side, std::uint32_t entry, const Portal& portal, unsigned end, Point from) {
-    const std::uint32_t exit = portal.side[end], count = portal.side_count[end];
+  [[gnu::noinline]] void add_chain(unsigned side, const Portal& entrance, unsigned entrance_end, const Portal& portal,
+                                   unsigned end) {
+    const std::uint32_t entry = entrance.side[entrance_end ^ 1u], exit = portal.side[end], count = portal.side_count[end];
     const auto after = [count](std::uint32_t i) { return i + 1 == count ? 0 : i + 1; };
     const auto before = [count](std::uint32_t i) { return i == 0 ? count - 1 : i - 1; };
     const std::uint32_t first = side == kLeft ? before(entry) : after(after(entry));
     const std::uint32_t stop = side == kLeft ? after(exit) : exit;
     const Side* const sides = cells_.sides.data() + cells_.side_start[portal.cell[end]];
-    const Vec2 origin = to_metres(from), chord = to_metres(portal.position[end ^ side]) - origin;
-    const double limit = radius_ * radius_ * dot(chord, chord);
+    const Vec2 origin = to_metres(entrance.position[entrance_end ^ side]);
+    const Vec2 chord = kSign[side] * (to_metres(portal.position[end ^ side]) - origin);
+    // Heights over the chord, outwards, times its length.
+    const auto height_of = [&](Vec2 p) { return cross(chord, p - origin); };
+    const double limit = radius_ * std::sqrt(dot(chord, chord));
+    const double opposite = std::max(height_of(to_metres(entrance.position[entrance_end ^ side ^ 1u])),
+                                     height_of(to_metres(portal.position[end ^ side ^ 1u])));
+    const double reach = limit + std::max(0.0, limit + opposite);
     for (std::uint32_t i = first; i != stop; i = side == kLeft ? before(i) : after(i)) {
       const std::uint32_t vertex = sides[i].vertex;
-      const double height = cross(chord, cells_.position(vertex) - origin);
-      if (height * height >= limit) continue;
+      if (height_of(cells_.position(vertex)) >= reach) continue;
       const Side& previous = sides[before(i)];
       const bool straight_wall =
           sides[i].portal == kNoPortal && previous.portal == kNoPortal &&
@@ -212,6 +224,13 @@ class Funnel {
       make_room();
       add(side, vertex, cells_.position(vertex));
     }
+  }
+
+  /// From a stage up to the present one circles came in another order than that in which a way touches them.
+  void disturb(std::uint32_t from) {
+    scratch_.disturbed_from = scratch_.out_of_order ? std::min(scratch_.disturbed_from, from) : from;
+    scratch_.disturbed_to = stage_;
+    scratch_.out_of_order = true;
   }
 
   /// Portals and extras have their room in the queue; corners between portals, of which there are few, use up what is spare.
@@ -293,50 +312,65 @@ void pull_forward(const Cells& cells, const Corridor& corridor, double radius, F
     measure(scratch, path);
     if (radius <= 0 || !EndLegs(cells, corridor, path, scratch).find()) return;
     for (Extra& e : scratch.extras) e.done = false;
-    scratch.out_of_order = true;
+    scratch.out_of_order = true;  // all of it, to be sure that the extras came in order
+    scratch.disturbed_from = 0;
+    scratch.disturbed_to = static_cast<std::uint32_t>(corridor.portals.size());
   }
 }
 
-/// The corner of the corridor's cells that a leg of the path comes closest to, if closer than the radius; by how much, and at
-/// which leg.
+bool has_corner(const Cells& cells, CellIndex c, std::uint32_t vertex) {
+  const auto sides = cells.sides_of(c);
+  return std::any_of(sides.begin(), sides.end(), [&](const Side& s) { return s.vertex == vertex; });
+}
+
+/// Where a body on the path reaches deepest into walls, if by more than rounding; by how much, and at which leg or the bend after
+/// it.
 struct Miss {
   double depth = 0;
   std::size_t leg = 0;
 };
-Miss find_miss(const Cells& cells, const FunnelScratch& scratch, const PulledPath& path) {
-  const auto has = [&](CellIndex c, std::uint32_t vertex) {
-    const auto sides = cells.sides_of(c);
-    return std::any_of(sides.begin(), sides.end(), [&](const Side& s) { return s.vertex == vertex; });
-  };
-  Miss worst;
+
+/// Looks at the disturbed stages of the path, at the corridor's cells and those behind free sides within reach. Overlaps that
+/// start and goal themselves have are theirs.
+Miss find_miss(const Cells& cells, FunnelScratch& scratch, const PulledPath& path) {
+  const double radius = path.radius;
+  Miss worst{kDepthTolerance, 0};
   Vec2 from = path.start;
-  std::size_t low = 0;  // where the cells of a leg begin: at the first that has the corner it leaves
-  for (std::size_t i = 0; i <= path.bends.size(); ++i) {
-    const Vec2 to = i < path.bends.size() ? path.bends[i].arrive : path.goal;
-    std::size_t first = low, end = scratch.cells.size();
-    if (i < path.bends.size()) {
-      while (first < end && !has(scratch.cells[first], path.bends[i].vertex)) ++first;
-      if (first == end) {
-        first = low;  // a corner beside the corridor
-      } else {
-        end = first;
-        while (end < scratch.cells.size() && has(scratch.cells[end], path.bends[i].vertex)) ++end;
+  std::uint32_t stage = 0;  // of the corner where the leg begins
+  for (std::size_t i = 0; i < scratch.path.size(); ++i) {
+    const Corner& corner = scratch.path[i];
+    const bool is_goal = corner.vertex == kNoVertex;
+    const Vec2 to = is_goal ? path.goal : path.bends[i].arrive;
+    if (corner.stage >= scratch.disturbed_from && stage <= scratch.disturbed_to) {
+      std::size_t end = corner.stage + 1;
+      while (end < scratch.cells.size() && !is_goal && has_corner(cells, scratch.cells[end], corner.vertex)) ++end;
+      const auto look = [&](const LegPart& part, double reach, std::size_t begin, auto overlap) {
+        scratch.visited.assign(scratch.cells.begin() + static_cast<std::ptrdiff_t>(begin),
+                               scratch.cells.begin() + static_cast<std::ptrdiff_t>(end));
+        for_sides_near(cells, part, reach, scratch.visited.size() + kMaxCellsNear, scratch.visited,
+                       [&](const Side& side, std::uint32_t, Vec2 a, Vec2 b) {
+                         if (side.portal != kNoPortal) return;  // a corner of a wall is an end of a wall
+                         if (const double depth = overlap(a, b); depth > worst.depth) worst = {depth, i};
+                       });
+      };
+      const double whole = distance(from, to);
+      look({from, normalised(to - from), 0, whole}, radius, stage, [&](Vec2 a, Vec2 b) {
+        const double depth = overlap_of_leg(whole, radius, a, b);
+        const bool given = (i == 0 && radius - distance_to_wall({0, 0}, a, b) >= depth) ||
+                           (is_goal && radius - distance_to_wall({whole, 0}, a, b) >= depth);
+        return given ? 0 : depth;
+      });
+      if (corner.circle.offset != 0) {
+        const Vec2 centre = corner.circle.centre;
+        const PathArc arc = {{0, 0}, to - centre, path.bends[i].leave - centre, corner.circle.offset > 0};
+        look({centre, {1, 0}, 0, 0}, 2 * radius, corner.stage, [&](Vec2 a, Vec2 b) { return overlap_of_arc(arc, radius, a, b); });
       }
     }
-    const double whole = distance(from, to);
-    const Vec2 direction = normalised(to - from);
-    for (std::size_t k = low; k < end; ++k)
-      for (const Side& side : cells.sides_of(scratch.cells[k])) {
-        const Vec2 d = cells.position(side.vertex) - from;
-        const double along = dot(d, direction), depth = path.radius - std::abs(cross(direction, d));
-        if (depth > std::max(worst.depth, 1e-7) && along > 0 && along < whole &&
-            cells.vertex_kind[side.vertex] != VertexKind::kOpen)
-          worst = {depth, i};
-      }
-    low = first;
-    if (i < path.bends.size()) from = path.bends[i].leave;
+    if (is_goal) break;
+    from = path.bends[i].leave;
+    stage = corner.stage;
   }
-  return worst;
+  return worst.depth > kDepthTolerance ? worst : Miss{};
 }
 
 void reverse(PulledPath& path) {
@@ -348,30 +382,44 @@ void reverse(PulledPath& path) {
   }
 }
 
+/// Takes the path as the corners that its bends name; everything is to be looked at again.
+void take_bends(const Cells& cells, FunnelScratch& scratch, PulledPath& path) {
+  scratch.path.clear();
+  SignedCircle before = {path.start, 0};
+  std::uint32_t stage = 0;
+  const auto put = [&](const SignedCircle& circle, std::uint32_t vertex) {
+    scratch.path.push_back({circle, tangent_direction(before, circle), vertex, stage});
+    before = circle;
+  };
+  const auto last = static_cast<std::uint32_t>(scratch.cells.size() - 1);
+  for (const Bend& bend : path.bends) {
+    std::uint32_t cell = stage;
+    while (cell <= last && !has_corner(cells, scratch.cells[cell], bend.vertex)) ++cell;
+    if (cell > 0 && cell <= last) stage = std::max(stage, cell - 1);  // else a corner beside the corridor
+    const bool open = cells.vertex_kind[bend.vertex] == VertexKind::kOpen;
+    put({cells.position(bend.vertex), open ? 0 : (bend.turns_left ? path.radius : -path.radius)}, bend.vertex);
+  }
+  stage = last;
+  put({path.goal, 0}, kNoVertex);
+  measure(scratch, path);
+  scratch.disturbed_from = 0;
+  scratch.disturbed_to = last;
+}
+
 /// Bends of `path` up to one that both have, then those of `other`; false if they share none.
-bool join(const Cells& cells, const PulledPath& other, FunnelScratch& scratch, PulledPath& path) {
+bool join(const PulledPath& other, PulledPath& path) {
   for (std::size_t i = 0; i < path.bends.size(); ++i)
     for (std::size_t j = 0; j < other.bends.size(); ++j) {
       if (path.bends[i].vertex != other.bends[j].vertex || path.bends[i].turns_left != other.bends[j].turns_left) continue;
       path.bends.resize(i);
       path.bends.insert(path.bends.end(), other.bends.begin() + static_cast<std::ptrdiff_t>(j), other.bends.end());
-      scratch.path.clear();
-      SignedCircle before = {path.start, 0};
-      const auto put = [&](const SignedCircle& circle, std::uint32_t vertex) {
-        scratch.path.push_back({circle, tangent_direction(before, circle), vertex, 0});
-        before = circle;
-      };
-      for (const Bend& bend : path.bends) {
-        const bool open = cells.vertex_kind[bend.vertex] == VertexKind::kOpen;
-        put({cells.position(bend.vertex), open ? 0 : (bend.turns_left ? path.radius : -path.radius)}, bend.vertex);
-      }
-      put({path.goal, 0}, kNoVertex);
-      measure(scratch, path);
       return true;
     }
   return false;
 }
 
+/// What to do about a path that misses corners: pull from the goal, whose funnel forgets others, and join the good halves; if
+/// that misses one too, search.
 void mend(const Cells& cells, const Corridor& corridor, FunnelScratch& scratch, PulledPath& path) {
   const Miss miss = find_miss(cells, scratch, path);
   if (miss.depth <= 0) return;
@@ -382,12 +430,18 @@ void mend(const Cells& cells, const Corridor& corridor, FunnelScratch& scratch, 
   scratch.reversed.portals.assign(corridor.portals.rbegin(), corridor.portals.rend());
   scratch.reversed.first_cell = scratch.cells.back();
   pull_forward(cells, scratch.reversed, path.radius, scratch, back);
-  Miss back_miss = find_miss(cells, scratch, back);  // before it is turned round: cells are in its order
+  Miss back_miss = scratch.out_of_order ? find_miss(cells, scratch, back) : Miss{};
   back_miss.leg = back.bends.size() - back_miss.leg;
   reverse(back);
+  std::reverse(scratch.cells.begin(), scratch.cells.end());
   // Each is right where it began: the forward one before its miss, the backward one after its own.
-  if (back_miss.depth > 0 && miss.leg > back_miss.leg && join(cells, back, scratch, path)) return;
-  if (back_miss.depth < miss.depth) std::swap(path, back);
+  if (back_miss.depth > 0 && miss.leg > back_miss.leg && join(back, path)) {
+    take_bends(cells, scratch, path);
+    back_miss = find_miss(cells, scratch, path);
+  } else if (back_miss.depth < miss.depth) {
+    std::swap(path, back);
+  }
+  if (back_miss.depth > 0 && search_tangents(cells, corridor, scratch.cells, path)) take_bends(cells, scratch, path);
 }
 
 }  // namespace

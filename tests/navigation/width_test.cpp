@@ -14,7 +14,8 @@ using namespace throng::testing;
 
 constexpr double kSide = 8;
 
-/// 200 scenes: five queries each, radius from a child's shoulder to a wheelchair's.
+/// 200 scenes, five queries each. Every third radius is drawn from a child's shoulder to a wheelchair's, the others near the
+/// half of some passage of the scene: many of those are just too wide.
 class Widths : public ::testing::TestWithParam<Planner> {};
 
 TEST_P(Widths, PlannedPathsTouchNoWallAndRefusedOnesDoNotExist) {
@@ -27,12 +28,19 @@ TEST_P(Widths, PlannedPathsTouchNoWallAndRefusedOnesDoNotExist) {
     RandomStream random(seed, 1, 98);
     PathRequest request;
     request.planner = GetParam();
+    const auto& widths = navigation->data().cells.widths;
     request.radius = random.between(0.05, 0.5);
+    if (seed % 3 != 0 && !widths.empty()) {
+      const double half = widths[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(widths.size()) - 1))] / 2;
+      request.radius = std::clamp(half * random.between(0.9, 1.2), 0.05, 0.6);
+    }
     for (int query = 0; query < 5; ++query) {
-      for (Vec2* p : {&request.from, &request.to}) {
-        const double u = random.unit(), v = random.unit();
-        *p = navigation->random_walkable(u, v).point;
-      }
+      for (Vec2* p : {&request.from, &request.to})
+        for (int attempt = 0; attempt < (query == 0 ? 1 : 10); ++attempt) {  // the first may be a place where nobody fits
+          const double u = random.unit(), v = random.unit();
+          *p = navigation->random_walkable(u, v).point;
+          if (clearance_of(walls, *p) >= request.radius) break;
+        }
       PathFinder finder(*navigation);
       Path path;
       const PathStatus status = finder.find(request, path);
@@ -57,8 +65,8 @@ TEST_P(Widths, PlannedPathsTouchNoWallAndRefusedOnesDoNotExist) {
       }
     }
   }
-  EXPECT_GT(found, 250);
-  EXPECT_GT(refused, 40);
+  EXPECT_GT(found, 500);
+  EXPECT_GT(refused, 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(Planners, Widths,
