@@ -239,6 +239,39 @@ TEST(NeighbourGraph, NetAddsExactlyThePairsThatMayTouchInAStep) {
   EXPECT_GT(links, 1000u);
 }
 
+TEST(NeighbourGraph, NetMissesNobodyInAPress) {
+  // Ordinary people only, of several sizes, at up to 8 /m²: every search goes through others, and most may be cut short.
+  RandomStream random(19, 0, 0);
+  InlineTasks tasks;
+  NeighbourSettings without;
+  without.net_steps = -1;
+  std::size_t links = 0;
+  for (int round = 0; round < 150; ++round) {
+    Crowd crowd;
+    const double side = random.between(5, 12), fastest = random.between(0, 2);
+    for (std::uint32_t i = 0; i < 200; ++i) {
+      crowd.add(random.between(0, side), random.between(0, side), random.between(0.1, 0.3));
+      crowd.vx[i] = static_cast<float>(random.between(-fastest, fastest)),
+      crowd.vy[i] = static_cast<float>(random.between(-fastest, fastest));
+    }
+    NeighbourGraph bare(without), graph;
+    bare.update(crowd.input(), tasks);
+    graph.update(crowd.input(), tasks);
+    Links expected = links_of(bare);
+    const std::size_t before = expected.size();
+    for (std::uint32_t i = 0; i < crowd.size(); ++i)
+      for (std::uint32_t j = 0; j < crowd.size(); ++j) {
+        const float dx = crowd.x[j] - crowd.x[i], dy = crowd.y[j] - crowd.y[i];
+        const float dvx = crowd.vx[j] - crowd.vx[i], dvy = crowd.vy[j] - crowd.vy[i];
+        const float limit = crowd.radius[i] + crowd.radius[j] + 0.1f * std::sqrt(dvx * dvx + dvy * dvy);
+        if (i != j && dx * dx + dy * dy < limit * limit) expected.insert({i, j});
+      }
+    ASSERT_EQ(links_of(graph), expected) << "round " << round;
+    links += (expected.size() - before) / 2;
+  }
+  EXPECT_GT(links, 1000u);
+}
+
 TEST(NeighbourGraph, IsTheSameForAnyNumberOfThreads) {
   for (const auto mode : {NeighbourSettings::Mode::kDelaunay, NeighbourSettings::Mode::kNearest}) {
     MixedCrowd mixed(14, 6000, 60);
