@@ -4,6 +4,8 @@
 //
 // nlohmann::json alone would keep the last of two equal keys silently and build a tree of any size and depth.
 #pragma once
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +29,13 @@ std::string describe(const Json& value);
 /// `key` as a step of a JSON pointer: "/layers".
 std::string pointer_step(std::string_view key);
 inline std::string pointer_step(std::size_t index) { return "/" + std::to_string(index); }
+
+/// "a, b, c".
+std::string listed(std::span<const std::string_view> names);
+/// The one of `names` that somebody who wrote `name` meant, as far as two changed letters tell.
+std::optional<std::string_view> nearest_name(std::string_view name, std::span<const std::string_view> names);
+/// A problem for every key that is not allowed: a key nobody reads is a setting somebody believes in.
+void check_keys(const Json& object, const std::string& where, std::span<const std::string_view> allowed, ProblemList& problems);
 
 /// A finite number, or nothing and a problem.
 bool read_number(const Json& value, const std::string& where, const char* meaning, ProblemList& problems, double& out);

@@ -20,28 +20,6 @@ constexpr int kVersion = 1;
 constexpr double kLargestRadius = 10;
 using Names = std::initializer_list<std::string_view>;
 
-std::string listed(std::span<const std::string_view> names) {
-  std::string text;
-  for (const std::string_view name : names) (text += text.empty() ? "" : ", ") += name;
-  return text;
-}
-
-/// Edit distance, for "did you mean"; words are short.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
 class Reader {
  public:
   explicit Reader(const std::string& name) : builder_(name), problems_(builder_.problems()) {}
@@ -91,16 +69,7 @@ class Reader {
   }
 
   void check_keys(const Json& object, const std::string& where, Names allowed) {
-    for (const auto& [key, value] : object.items()) {
-      if (std::find(allowed.begin(), allowed.end(), key) != allowed.end()) continue;
-      const auto nearest = std::min_element(allowed.begin(), allowed.end(), [&key = key](auto a, auto b) {
-        return edit_distance(key.substr(0, 40), a) < edit_distance(key.substr(0, 40), b);
-      });
-      std::string fix = "remove the key";
-      if (edit_distance(key.substr(0, 40), *nearest) <= 2) fix = fmt::format("write \"{}\"", *nearest);
-      problems_.add(where + pointer_step(key),
-                    fmt::format("unknown key; allowed here: {}", listed({allowed.begin(), allowed.size()})), fix);
-    }
+    throng::check_keys(object, where, {allowed.begin(), allowed.size()}, problems_);
   }
 
   bool check_object(const Json& value, const std::string& where, const char* meaning) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "scene/builtin.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <string>
@@ -60,6 +61,10 @@ std::optional<Result<Scene>> make_builtin(std::string_view spec) {
   for (const Kind& kind : kKinds)
     if (spec.starts_with(kind.prefix)) return make(kind, spec);
   return std::nullopt;
+}
+
+bool is_builtin(std::string_view spec) {
+  return std::any_of(std::begin(kKinds), std::end(kKinds), [&](const Kind& kind) { return spec.starts_with(kind.prefix); });
 }
 
 }  // namespace throng

@@ -12,5 +12,7 @@ namespace throng {
 /// The built-in scene that `spec` names, or why its numbers are not allowed; nothing if `spec` is not a built-in name (then it is
 /// a file).
 std::optional<Result<Scene>> make_builtin(std::string_view spec);
+/// Whether `spec` names one, with numbers right or wrong.
+bool is_builtin(std::string_view spec);
 
 }  // namespace throng
