@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "scenario/keys.hpp"
+
+namespace throng {
+namespace {
+
+constexpr Setting<Kind> kKindSettings[] = {
+    {"radius", &Kind::radius, "Half the width of the body.", "m", 0.05, 2},
+    {"preferred_speed", &Kind::preferred_speed, "Speed on a free way.", "m/s", 0.05, 10},
+    {"max_speed", &Kind::max_speed, "Fastest; 0: one and a half times the preferred speed.", "m/s", 0, 15},
+    {"cone_angle", &Kind::cone_angle, "How a corridor is walked: large through the middle, small hugs corners.", "rad", 0.01, 1},
+    {"personal_distance", &Kind::personal_distance, "Kept to strangers where there is room, centre to centre.", "m", 0, 5},
+    {"wall_distance", &Kind::wall_distance, "Kept to walls where there is room.", "m", 0, 5},
+    {"reaction_time", &Kind::reaction_time, "Of the security module of reactive_2004.", "s", 0.1, 5},
+};
+
+using R = ReactiveSettings;
+constexpr Setting<R> kModelSettings[] = {
+    {"personal_space", &R::personal_space, "Keep a distance to people and walls where there is room.", "", 0, 1},
+    {"personal_strength", &R::personal_strength, "Factor on that.", "", 0, 10},
+    {"prediction", &R::prediction, "Predict collisions and react to them.", "", 0, 1},
+    {"margin", &R::margin, "Kept beyond contact when predicting.", "m", 0, 2},
+    {"horizon", &R::horizon, "How far ahead collisions are predicted.", "s", 0.1, 60},
+    {"max_pops", &R::max_pops, "Proposals looked at before the best is taken.", "", 1, 32},
+    {"printed_security", &R::printed_security, "Brake in proportion to the time to collision of the current velocity.", "", 0, 1},
+    {"max_acceleration", &R::max_acceleration, "Largest change of velocity.", "m/s²", 0.1, 100},
+    {"look_ahead", &R::look_ahead, "Turn to where the crowd ahead moves on.", "", 0, 1},
+    {"right_bias", &R::right_bias, "Cost of a turn to the left in a crowd.", "1/rad", 0, 10},
+    {"headway", &R::headway, "Follow at a distance that grows with speed.", "", 0, 1},
+    {"headway_time", &R::headway_time, "Of that distance.", "s", 0, 10},
+    {"wall_slide", &R::wall_slide, "Turn along a wall instead of braking in front of it.", "", 0, 1},
+    {"directional_security", &R::directional_security, "Brake only for what lies in the way.", "", 0, 1},
+    {"yielding", &R::yielding, "Those who wait in a jam make room.", "", 0, 1},
+    {"squeeze", &R::squeeze, "Shoulders turn where it is narrow.", "", 0, 1},
+};
+
+using S = ScenarioSettings;
+constexpr Setting<S> kRunSettings[] = {
+    {"dt", &S::dt, "Length of a step.", "s", 0.001, 1},
+    {"seed", &S::seed, "Of all random numbers: equal seeds give equal runs.", "", 0, 9007199254740992.0},
+    {"duration", &S::duration, "Longest simulated time.", "s", 0, 1e7},
+    {"stop_when_done", &S::stop_when_done, "End earlier, once all have left or stay for good and no source brings more.", "", 0,
+     1},
+    {"arrival_distance", &S::arrival_distance, "How near to a point counts as there.", "m", 0.05, 10},
+    {"separate_sweeps", &S::separate_sweeps, "How often in a step those who touch are pushed apart.", "", 0, 100},
+    {"sort_every", &S::sort_every, "Steps between two spatial sorts of memory; 0: never.", "steps", 0, 1e6},
+    {"count_contacts", &S::count_contacts, "Count overlaps and wall contacts: about a tenth of the time.", "", 0, 1},
+};
+
+using O = ScenarioOutputs;
+constexpr Setting<O> kOutputSettings[] = {
+    {"recording", &O::recording, "Write recording.throng.", "", 0, 1},
+    {"frame_every", &O::frame_every, "Steps between two frames of the recording.", "steps", 1, 1e6},
+    {"snapshot_every", &O::snapshot_every, "Steps between two snapshots, from which any step can be recomputed; 0: none.",
+     "steps", 0, 1e9},
+};
+
+constexpr std::string_view kName = R"({"type": "string", "minLength": 1})";
+constexpr std::string_view kText = R"({"type": "string"})";
+constexpr std::string_view kPoint = R"({"$ref": "#/definitions/point"})";
+constexpr std::string_view kPoints = R"({"type": "array", "items": {"$ref": "#/definitions/point"}, "minItems": 1})";
+constexpr std::string_view kLayer = R"({"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 0}], "default": 0})";
+constexpr std::string_view kSeconds = R"({"type": "number", "minimum": 0})";
+constexpr std::string_view kMix =
+    R"({"anyOf": [{"type": "string"}, {"type": "object", "minProperties": 1, "additionalProperties": {"type": "number", "minimum": 0}}]})";
+
+constexpr Key kTopKeys[] = {
+    {"throng_scenario", "Says that this is a scenario, and in which version of the format.", R"({"const": 1})", true},
+    {"$schema", "Ignored; for editors.", "true"},
+    {"name", "Of the scenario; the file's name if absent.", kName},
+    {"description", "What it shows, in a sentence or two.", kText},
+    {"scene", "A built-in scene (\"city:2600\"), a file relative to this one, or a scene written out (scene.schema.json).",
+     R"({"anyOf": [{"type": "string", "minLength": 1}, {"type": "object"}]})", true},
+    {"areas", "Named places, besides those of the scene: each a polygon, or an object with a polygon or a box and a layer.",
+     R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/area"}})"},
+    {"kinds", "Named kinds of people, besides adult, child, elderly and wheelchair.",
+     R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/kind"}})"},
+    {"models", "Named motion models, besides reactive and reactive_2004.",
+     R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/model"}})"},
+    {"plans", "Named plans: where to go, one goal after the other.",
+     R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/plan"}})"},
+    {"populations", "People who are there at the start.", R"({"type": "array", "items": {"$ref": "#/definitions/population"}})"},
+    {"sources", "People who come while the run goes on.", R"({"type": "array", "items": {"$ref": "#/definitions/source"}})"},
+    {"measurements", "What the summary reports besides.", R"({"$ref": "#/definitions/measurements"})"},
+    {"settings", "How to run it.", R"({"$ref": "#/definitions/settings"})"},
+    {"outputs", "What a run writes.", R"({"$ref": "#/definitions/outputs"})"},
+};
+
+constexpr Key kAreaKeys[] = {
+    {"polygon", "Its outline: [[x, y], …], or an object with outer and holes.", R"({"$ref": "#/definitions/polygon"})"},
+    {"box", "Instead of a polygon: [x, y] of two opposite corners, as four numbers.",
+     R"({"type": "array", "items": {"type": "number"}, "minItems": 4, "maxItems": 4})"},
+    {"layer", "Name or index of the layer it is on.", kLayer},
+};
+constexpr Key kKindKeys[] = {{"base", "The kind whose values are taken where this one gives none; adult if absent.", kName}};
+constexpr Key kModelKeys[] = {
+    {"base", "The model whose values are taken where this one gives none.",
+     R"({"enum": ["reactive", "reactive_2004"], "default": "reactive"})"},
+    {"table", "What is done about which collision: driving_rule, minimal_adjustment, keep_right, or a table written out.",
+     R"({"anyOf": [{"enum": ["driving_rule", "minimal_adjustment", "keep_right"]}, {"$ref": "#/definitions/table"}]})"},
+    {"wrong_side", "Of the table keep_right: factor on the quality of the wrong side.",
+     R"({"type": "number", "minimum": 0, "maximum": 1, "default": 0.9})"},
+};
+constexpr std::string_view kReactions =
+    R"({"type": "object", "properties": {"right": {"$ref": "#/definitions/reaction"}, "left": {"$ref": "#/definitions/reaction"}, "decelerate": {"$ref": "#/definitions/reaction"}, "accelerate": {"$ref": "#/definitions/reaction"}, "comment": true}, "additionalProperties": false})";
+constexpr Key kTableKeys[] = {
+    {"static", "Modules against those who stand.", kReactions},
+    {"rear", "Modules against those who come from behind.", kReactions},
+    {"front", "Modules against those who come from ahead.", kReactions},
+    {"back", "Modules against those ahead who walk the same way.", kReactions},
+    {"accepts", "Types whose collisions may also be let be.",
+     R"({"type": "array", "items": {"enum": ["static", "rear", "front", "back"]}})"},
+};
+constexpr Key kReactionKeys[] = {
+    {"direction_power", "How much a change of direction costs.",
+     R"({"type": "integer", "minimum": 0, "maximum": 8, "default": 1})"},
+    {"norm_power", "How much a change of speed costs.", R"({"type": "integer", "minimum": 0, "maximum": 8, "default": 1})"},
+    {"factor", "On the quality of its proposals.", R"({"type": "number", "minimum": 0, "maximum": 1, "default": 1})"},
+};
+constexpr Key kPlanKeys[] = {
+    {"goals", "In order. A name alone stands for an area.",
+     R"({"type": "array", "items": {"anyOf": [{"type": "string"}, {"$ref": "#/definitions/goal"}]}})"},
+    {"end", "What follows the last goal: stay there, leave the world, loop from the first, or wander to random places for ever.",
+     R"({"enum": ["stay", "leave", "loop", "wander"], "default": "stay"})"},
+};
+constexpr Key kGoalKeys[] = {
+    {"area", "Name of an area, reached when entered; of several names the nearest by way is chosen.",
+     R"({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]})"},
+    {"point", "Instead of an area: [x, y].", kPoint},
+    {"layer", "Of the point: name or index.", kLayer},
+    {"wait", "Seconds to stay there: a number, or {\"uniform\": [a, b]}.", R"({"$ref": "#/definitions/quantity"})"},
+};
+constexpr Key kPopulationKeys[] = {
+    {"count", "How many.", R"({"type": "integer", "minimum": 0, "maximum": 1000000})"},
+    {"density", "Instead of a count: people per m² of walkable ground of the area.",
+     R"({"type": "number", "minimum": 0, "maximum": 10})"},
+    {"area", "Where they are; anywhere in the scene if absent.", kName},
+    {"placement", "How places are found: random, or grid, which packs more.",
+     R"({"enum": ["random", "grid"], "default": "random"})"},
+    {"positions", "Instead of count and area: [x, y] of each person.", kPoints},
+    {"goals", "With positions, instead of a plan: [x, y] where each goes and stays.", kPoints},
+    {"layer", "Of positions and goals: name or index.", kLayer},
+    {"kinds", "Name of a kind, or names with their weights.", kMix},
+    {"plan", "Name of a plan, or names with their weights; without one they stand.", kMix},
+    {"model", "Name of a motion model; reactive if absent.", kName},
+    {"profile", "Name of a profile of the scene; its first if absent.", kName},
+    {"pre_movement", "Seconds before they start.", R"({"$ref": "#/definitions/quantity"})"},
+    {"heading", "Instead of a plan: the direction [x, y] they walk in, or random.",
+     R"({"anyOf": [{"const": "random"}, {"$ref": "#/definitions/point"}]})"},
+    {"heading_time", "Mean seconds until a random heading is drawn anew; 0: never.", kSeconds},
+};
+constexpr Key kSourceKeys[] = {
+    {"area", "Where they appear.", kName, true},
+    {"rate", "People per second.", R"({"type": "number", "minimum": 0, "maximum": 1000})"},
+    {"arrivals", "At random times (poisson) or at equal distances (regular).",
+     R"({"enum": ["poisson", "regular"], "default": "poisson"})"},
+    {"from", "When it begins, seconds.", kSeconds},
+    {"until", "When it ends, seconds.", kSeconds},
+    {"limit", "Most people in all; 0: no limit.", R"({"type": "integer", "minimum": 0, "maximum": 1000000, "default": 0})"},
+    {"timetable", "Instead of a rate: who comes when.",
+     R"({"type": "array", "items": {"$ref": "#/definitions/departure"}, "minItems": 1})"},
+    {"kinds", "Name of a kind, or names with their weights.", kMix},
+    {"plan", "Name of a plan, or names with their weights; without one they stand.", kMix},
+    {"model", "Name of a motion model; reactive if absent.", kName},
+    {"profile", "Name of a profile of the scene; its first if absent.", kName},
+    {"pre_movement", "Seconds before they start, once they are there.", R"({"$ref": "#/definitions/quantity"})"},
+};
+constexpr Key kDepartureKeys[] = {
+    {"at", "Seconds.", kSeconds, true},
+    {"count", "How many come at once.", R"({"type": "integer", "minimum": 1, "maximum": 100000, "default": 1})"},
+};
+constexpr Key kMeasurementsKeys[] = {
+    {"lines", "Named lines: who crosses them when.",
+     R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/line"}})"},
+    {"areas", "Names of areas: density in them.", R"({"type": "array", "items": {"type": "string"}})"},
+};
+constexpr Key kLineKeys[] = {
+    {"from", "One end, [x, y].", kPoint, true},
+    {"to", "The other end.", kPoint, true},
+    {"layer", "Name or index.", kLayer},
+};
+constexpr Key kSettingsKeys[] = {
+    {"neighbours", "Who sees whom: by a Delaunay triangulation of the crowd, or the eight nearest.",
+     R"({"enum": ["delaunay", "nearest"], "default": "delaunay"})"},
+    {"period", "A world without ends: who leaves on one side comes in on the other.", R"({"$ref": "#/definitions/period"})"},
+};
+constexpr Key kPeriodKeys[] = {
+    {"low", "Lower corner of the part that repeats.", kPoint, true},
+    {"size", "Its size; 0: no period in this direction. The scene must reach 12 m beyond, with the same walls.", kPoint, true},
+};
+constexpr Key kQuantityKeys[] = {
+    {"normal", "A normal distribution, cut off at low and high.", R"({"$ref": "#/definitions/normal"})"},
+    {"uniform", "Anything between two numbers.",
+     R"({"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2})"},
+    {"choices", "One of these numbers.", R"({"type": "array", "items": {"type": "number"}, "minItems": 1, "maxItems": 10000})"},
+    {"weights", "Of the choices; all the same if absent.",
+     R"({"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 1, "maxItems": 10000})"},
+    {"list", "Person i of a population gets the i-th number, and after the last the first again.",
+     R"({"type": "array", "items": {"type": "number"}, "minItems": 1, "maxItems": 1000000})"},
+};
+constexpr Key kNormalKeys[] = {
+    {"mean", "Of the distribution before it is cut off.", R"({"type": "number"})", true},
+    {"deviation", "Its standard deviation.", R"({"type": "number", "minimum": 0})", true},
+    {"low", "Nothing below; three deviations below the mean if absent.", R"({"type": "number"})"},
+    {"high", "Nothing above; three deviations above the mean if absent.", R"({"type": "number"})"},
+};
+
+}  // namespace
+
+std::span<const Setting<Kind>> kind_settings() { return kKindSettings; }
+std::span<const Setting<ReactiveSettings>> model_settings() { return kModelSettings; }
+std::span<const Setting<ScenarioSettings>> run_settings() { return kRunSettings; }
+std::span<const Setting<ScenarioOutputs>> output_settings() { return kOutputSettings; }
+
+namespace keys {
+const std::span<const Key> kTop = kTopKeys, kArea = kAreaKeys, kKind = kKindKeys, kModel = kModelKeys, kTable = kTableKeys,
+                           kReaction = kReactionKeys, kPlan = kPlanKeys, kGoal = kGoalKeys, kPopulation = kPopulationKeys,
+                           kSource = kSourceKeys, kDeparture = kDepartureKeys, kMeasurements = kMeasurementsKeys,
+                           kLine = kLineKeys, kSettings = kSettingsKeys, kPeriod = kPeriodKeys, kQuantity = kQuantityKeys,
+                           kNormal = kNormalKeys;
+}  // namespace keys
+
+std::vector<std::string_view> allowed_keys(std::span<const Key> keys) {
+  std::vector<std::string_view> names;
+  for (const Key& key : keys) names.push_back(key.key);
+  names.push_back("comment");
+  return names;
+}
+
+}  // namespace throng

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Every key of a scenario file, once: the reader, the JSON Schema and the documentation are made from these tables, so that they
+// cannot disagree.
+//
+// A *setting* is a number, a switch or a quantity with a meaning, a unit and a range; its default is that of the struct it is
+// read into. Every other key has a piece of schema written out.
+#pragma once
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "scenario/scenario.hpp"
+
+namespace throng {
+
+template <class Owner>
+struct Setting {
+  std::string_view key;
+  std::variant<bool Owner::*, int Owner::*, std::uint32_t Owner::*, std::uint64_t Owner::*, float Owner::*, double Owner::*,
+               Quantity Owner::*>
+      member;
+  std::string_view meaning;
+  std::string_view unit;
+  double low = 0, high = 0;
+};
+
+struct Key {
+  std::string_view key;
+  std::string_view meaning;
+  std::string_view schema;  ///< JSON; without its description
+  bool is_required = false;
+};
+
+std::span<const Setting<Kind>> kind_settings();
+std::span<const Setting<ReactiveSettings>> model_settings();
+std::span<const Setting<ScenarioSettings>> run_settings();
+std::span<const Setting<ScenarioOutputs>> output_settings();
+
+namespace keys {
+extern const std::span<const Key> kTop, kArea, kKind, kModel, kTable, kReaction, kPlan, kGoal, kPopulation, kSource, kDeparture,
+    kMeasurements, kLine, kSettings, kPeriod, kQuantity, kNormal;
+}  // namespace keys
+
+/// Names of a reaction table's rows and columns, in the order of the enums.
+inline constexpr std::string_view kCollisionNames[kCollisionTypes] = {"static", "rear", "front", "back"};
+inline constexpr std::string_view kReactionNames[kReactionModules] = {"right", "left", "decelerate", "accelerate"};
+
+/// What an object may hold: its keys, its settings, and "comment".
+std::vector<std::string_view> allowed_keys(std::span<const Key> keys);
+template <class Owner>
+std::vector<std::string_view> allowed_keys(std::span<const Key> keys, std::span<const Setting<Owner>> settings) {
+  std::vector<std::string_view> names = allowed_keys(keys);
+  for (const Setting<Owner>& setting : settings) names.insert(names.end() - 1, setting.key);
+  return names;
+}
+
+}  // namespace throng

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// A scenario: a scene, the people in it, their plans, and how to run them. Plain data, as docs/formats/scenario.md describes it.
+//
+//   auto scenario = load_scenario("scenes/bottleneck.json");
+//   if (!scenario) for (const Problem& p : scenario.problems()) std::puts(to_string(p).c_str());
+//   auto navigation = Navigation::bake(scenario->scene);
+//   auto simulation = Simulation::create(*scenario, *navigation);   // simulation.hpp
+//
+// Names of the file are resolved: whoever refers to an area, kind, model or plan holds its index. Coordinates are the scene's
+// (its origin is subtracted).
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <throng/result.hpp>
+#include <throng/scene.hpp>
+#include <throng/world.hpp>
+
+#include "scenario/quantity.hpp"
+
+namespace throng {
+
+/// A named set of what makes a person; the default is an adult.
+struct Kind {
+  std::string name = "adult";
+  Quantity radius = Quantity::fixed(0.20);
+  Quantity preferred_speed = Quantity::normal(1.34, 0.26, 0.8, 1.8);
+  Quantity max_speed = Quantity::fixed(0);  ///< 0: one and a half times the preferred one
+  Quantity cone_angle = Quantity::fixed(0.17);
+  Quantity personal_distance = Quantity::fixed(1.0);
+  Quantity wall_distance = Quantity::fixed(0.5);
+  Quantity reaction_time = Quantity::fixed(0.8);
+};
+
+/// A place that can be named: one polygon, or several that count as one.
+struct ScenarioArea {
+  struct Part {
+    Polygon shape;
+    std::uint32_t layer = 0;
+  };
+  std::string name;
+  std::vector<Part> parts;
+};
+
+struct ScenarioGoal {
+  std::vector<std::uint32_t> areas;  ///< the nearest of them is taken; empty: `point`
+  Vec2 point;
+  std::uint32_t layer = 0;  ///< of the point
+  double wait_low = 0, wait_high = 0;
+};
+
+struct ScenarioPlan {
+  std::string name;
+  std::vector<ScenarioGoal> goals;
+  PlanEnd end = PlanEnd::kStay;
+};
+
+/// One of several, with its weight.
+struct Share {
+  std::uint32_t index = 0;
+  double weight = 1;
+  friend bool operator==(const Share&, const Share&) = default;
+};
+
+/// What populations and sources say of the people they bring.
+struct PeopleDef {
+  std::optional<std::uint32_t> area;  ///< none: anywhere in the scene
+  std::vector<Share> kinds{{}};
+  std::vector<Share> plans;  ///< empty: none, they stand
+  std::uint32_t model = 0;
+  std::uint32_t profile = 0;
+  Quantity pre_movement;  ///< s before they start
+};
+
+enum class Placement : std::uint8_t {
+  kRandom,  ///< anywhere there is room
+  kGrid,    ///< on a triangular grid: where so many are wanted that random places run out
+};
+
+/// People who are there at the start.
+struct Population : PeopleDef {
+  std::uint32_t count = 0;
+  double density = 0;  ///< per m² of ground, instead of `count`
+  Placement placement = Placement::kRandom;
+  std::vector<Vec2> positions;  ///< instead of drawn places
+  std::vector<Vec2> goals;      ///< with positions: one each, where they stay
+  std::uint32_t layer = 0;      ///< of positions and goals
+  std::optional<Vec2> heading;  ///< walks in a direction instead of to a goal
+  bool random_heading = false;
+  double heading_time = 0;  ///< s, mean time until a random heading is drawn anew; 0: never
+};
+
+enum class Arrivals : std::uint8_t { kPoisson, kRegular };
+
+/// People who come while the run goes on.
+struct Source : PeopleDef {
+  double rate = 0;  ///< per second
+  Arrivals arrivals = Arrivals::kPoisson;
+  double from = 0, until = 1e9;  ///< s
+  std::uint32_t limit = 0;       ///< of people in all; 0: none
+  struct Departure {
+    double at = 0;  ///< s
+    std::uint32_t count = 1;
+  };
+  std::vector<Departure> timetable;  ///< instead of a rate; by time
+};
+
+struct ScenarioLine {
+  std::string name;
+  Vec2 from, to;
+  std::uint32_t layer = 0;
+};
+
+struct ScenarioSettings {
+  double dt = 0.1;
+  std::uint64_t seed = 1;
+  double duration = 600;
+  bool stop_when_done = true;
+  NeighbourMode neighbours = NeighbourMode::kDelaunay;
+  Vec2 period_low, period_size;
+  double arrival_distance = 0.5;
+  std::uint32_t separate_sweeps = 8;
+  std::uint32_t sort_every = 64;
+  bool count_contacts = true;
+};
+
+struct ScenarioOutputs {
+  bool recording = true;
+  std::uint32_t frame_every = 2;
+  std::uint32_t snapshot_every = 600;
+};
+
+struct Scenario {
+  std::string name, description;
+  Scene scene;
+  std::vector<ScenarioArea> areas;  ///< the scene's, then the scenario's
+  std::vector<Kind> kinds;
+  std::vector<ReactiveSettings> models;
+  std::vector<ScenarioPlan> plans;
+  std::vector<Population> populations;
+  std::vector<Source> sources;
+  std::vector<ScenarioLine> lines;           ///< where crossings are counted
+  std::vector<std::uint32_t> density_areas;  ///< where density is measured
+  ScenarioSettings settings;
+  ScenarioOutputs outputs;
+  std::string text;  ///< as JSON, with a scene file put inside: reading it gives the same scenario on a machine without the file
+};
+
+/// What the command line may change of a file.
+struct ScenarioOverrides {
+  std::optional<double> duration;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::string> model;          ///< of everybody
+  std::optional<std::uint32_t> most_people;  ///< of each population: a small run of a large scenario
+};
+
+/// Opens what `scene` names. Readers of untrusted files pass one of their own.
+using SceneOpener = std::function<Result<Scene>(const std::string& scene)>;
+/// Built-in scenes, and files relative to `folder`.
+SceneOpener open_scenes_from(std::filesystem::path folder);
+
+/// Reads a scenario: everything that is wrong with it, with JSON pointers, or the scenario. `name` stands for the file in
+/// messages.
+Result<Scenario> read_scenario(std::string_view bytes, const std::string& name, const SceneOpener& open_scene,
+                               const ScenarioOverrides& overrides = {});
+Result<Scenario> load_scenario(const std::filesystem::path& file, const ScenarioOverrides& overrides = {});
+/// Whether bytes are JSON with the key that makes a scenario, right or wrong otherwise.
+bool looks_like_scenario(std::string_view bytes);
+
+/// The kinds every scenario has: adult, child, elderly, wheelchair.
+std::vector<Kind> built_in_kinds();
+
+/// The JSON Schema of the format, generated from the tables of keys (docs/formats/scenario.schema.json).
+std::string scenario_schema();
+
+}  // namespace throng

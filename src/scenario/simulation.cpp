@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "scenario/simulation.hpp"
+
+#include <algorithm>
+
+#include "base/hash.hpp"
+#include "scenario/simulation_state.hpp"
+
+namespace throng {
+
+Result<Simulation> Simulation::create(const Scenario& scenario, const Navigation& navigation, unsigned threads) {
+  const ScenarioSettings& given = scenario.settings;
+  WorldSettings settings;
+  settings.dt = given.dt;
+  settings.seed = given.seed;
+  settings.threads = threads;
+  settings.models = scenario.models;
+  settings.neighbours = given.neighbours;
+  settings.arrival_distance = given.arrival_distance;
+  settings.period_low = given.period_low;
+  settings.period_size = given.period_size;
+  settings.count_contacts = given.count_contacts;
+  settings.separate_sweeps = given.separate_sweeps;
+  settings.sort_every = given.sort_every;
+  auto world = World::create(navigation, settings);
+  if (!world) return world.problems();
+  auto state = std::make_unique<State>(scenario, navigation, std::move(*world));
+  state->tally.lines.resize(scenario.lines.size());
+  state->tally.densities.resize(scenario.density_areas.size());
+  std::vector<Problem> problems = state->make_plans();
+  if (problems.empty()) problems = state->place_populations();
+  if (!problems.empty()) return problems;
+  state->start_sources();
+  return Simulation(std::move(state));
+}
+
+Simulation::Simulation(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation::~Simulation() = default;
+
+const StepReport& Simulation::step() {
+  state_->bring_people();
+  state_->turn_heads();
+  state_->remember_places();
+  const StepReport& report = state_->world.step();
+  state_->count(report);
+  return report;
+}
+
+bool Simulation::is_done() const {
+  const ScenarioSettings& settings = state_->scenario.settings;
+  if (state_->world.time() + 1e-9 >= settings.duration) return true;
+  if (!settings.stop_when_done) return false;
+  for (std::uint32_t index = 0; index < state_->sources.size(); ++index)
+    if (!state_->is_exhausted(index)) return false;
+  const auto activity = state_->world.columns().activity;
+  return std::none_of(activity.begin(), activity.end(),
+                      [](Activity a) { return a == Activity::kWaiting || a == Activity::kWalking; });
+}
+
+const Scenario& Simulation::scenario() const { return state_->scenario; }
+World& Simulation::world() { return state_->world; }
+const World& Simulation::world() const { return state_->world; }
+const Tally& Simulation::tally() const { return state_->tally; }
+const std::vector<Problem>& Simulation::notices() const { return state_->notices; }
+std::uint64_t Simulation::waiting_outside() const {
+  std::uint64_t waiting = 0;
+  for (const State::SourceState& source : state_->sources) waiting += source.due - source.inside;
+  return waiting;
+}
+double Simulation::measured_ground(std::size_t area) const {
+  return state_->drawers[state_->scenario.density_areas[area]].ground();
+}
+
+std::uint64_t Simulation::hash() const {
+  Hash hash;
+  hash.add(state_->world.hash()).add(state_->tally.people).add(state_->tally.goals_reached);
+  for (const State::SourceState& source : state_->sources)
+    hash.add(source.next_time).add(source.due).add(source.inside).add(source.tries);
+  return hash.value();
+}
+
+}  // namespace throng

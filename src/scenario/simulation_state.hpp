@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// What a simulation consists of. Each function is in the file that its comment names.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "base/random.hpp"
+#include "navigation/navigation_data.hpp"
+#include "scenario/simulation.hpp"
+
+namespace throng {
+
+struct Simulation::State {
+  State(const Scenario& scenario_in, const Navigation& navigation_in, World world_in)
+      : scenario(scenario_in),
+        navigation(navigation_in),
+        world(std::move(world_in)),
+        finder(navigation_in),
+        occupancy(scenario_in.settings.period_size) {}
+
+  /// What a random number is for; populations and sources have numbers of their own each.
+  enum class Purpose : std::uint32_t { kKind, kPlan, kBody, kPreMovement, kPlace, kArrival, kHeading, kShuffle };
+  RandomStream random(std::uint32_t stream, std::uint32_t person, Purpose purpose) const {
+    constexpr std::uint32_t kScenarios = 0x40000000u;  // the world's own purposes are small numbers
+    return {scenario.settings.seed, person, kScenarios | stream << 4 | static_cast<std::uint32_t>(purpose)};
+  }
+
+  /// A plan of the scenario as the world knows it: one for each place that its first goal could be, of which the nearest is
+  /// taken; later goals that leave a choice are those nearest to the goal before.
+  struct PlanVariant {
+    std::uint32_t plan = kNoPlan;
+    bool has_goal = false;
+    WalkablePlace first;  ///< a place of the first goal
+  };
+
+  /// Somebody who was put into the world, by number.
+  struct Person {
+    AgentId id;
+    double start = 0;              ///< s, when it begins to move
+    std::uint32_t population = 0;  ///< or kFromSource
+    std::uint32_t last_entry = 0;  ///< of its plan
+    float x = 0, y = 0;            ///< before the step that is being tallied
+    std::uint32_t has_arrived : 1 = 0, was_stuck : 1 = 0, was_lost : 1 = 0;
+  };
+  static constexpr std::uint32_t kFromSource = 0xffffffffu;
+
+  struct SourceState {
+    double next_time = 0;           ///< s, of the next arrival
+    std::uint32_t due = 0;          ///< how many have come so far, inside or waiting
+    std::uint32_t inside = 0;       ///< how many were put into the world
+    std::uint32_t next_entry = 0;   ///< of the timetable
+    std::uint32_t was_blocked = 0;  ///< 1: it has been reported
+    std::uint64_t tries = 0;        ///< of places
+  };
+
+  struct Body {
+    throng::Person person;
+    std::uint32_t plan = kNoPlan;  ///< of the scenario
+    double pre_movement = 0;
+  };
+
+  // people.cpp
+  std::vector<Problem> make_plans();
+  std::vector<Problem> place_populations();
+  void place_population(std::uint32_t index, std::vector<Problem>& problems);
+  Body draw_body(const PeopleDef& people, std::uint32_t stream, std::uint32_t person) const;
+  std::optional<WalkablePlace> draw_place(const PeopleDef& people, double radius, RandomStream& random, int tries) const;
+  bool put(const Body& body, const WalkablePlace& place, std::uint32_t population, std::uint32_t plan, std::size_t goals);
+  bool put(const Body& body, const WalkablePlace& place, std::uint32_t population);
+  /// Nothing if no way leads to any.
+  const PlanVariant* nearest_variant(const Body& body, const WalkablePlace& place);
+  std::optional<WalkablePlace> find_place(const PeopleDef& people, const Body& body, RandomStream& random, int tries);
+  std::optional<double> way(const WalkablePlace& from, const WalkablePlace& to, double radius, std::uint32_t profile);
+  Vec2 random_direction(RandomStream& random) const;
+
+  // arrivals.cpp
+  void start_sources();
+  void bring_people();
+  void count_due(std::uint32_t index);
+  void plan_next(std::uint32_t index);
+  bool is_exhausted(std::uint32_t index) const;
+  void turn_heads();
+
+  // tally.cpp
+  void remember_places();
+  void count(const StepReport& report);
+  void count_events();
+  void count_crossings();
+  void count_densities();
+
+  const NavigationData& data() const { return navigation.data(); }
+  std::uint32_t layer_of(std::uint32_t cell) const { return data().cells.layer[cell]; }
+  std::uint32_t source_stream(std::uint32_t index) const {
+    return static_cast<std::uint32_t>(scenario.populations.size()) + index;
+  }
+
+  Scenario scenario;
+  Navigation navigation;
+  World world;
+  PathFinder finder;
+  Path path;
+  std::vector<PlaceDrawer> drawers;                  ///< by area
+  std::vector<std::vector<std::uint32_t>> area_ids;  ///< the world's, by area and part
+  std::vector<std::vector<PlanVariant>> plans;       ///< by plan
+  Occupancy occupancy;
+
+  // What a snapshot holds, besides the world.
+  std::vector<Person> people;
+  std::vector<SourceState> sources;
+  Tally tally;
+  std::vector<Problem> notices;
+};
+
+}  // namespace throng

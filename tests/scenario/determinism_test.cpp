@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The named scenarios run to the same bits with any number of threads, after a restore, and as they did when the hash was noted.
+#include <map>
+
+#include <fmt/format.h>
+
+#include "fixtures.hpp"
+
+namespace throng {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr int kSteps = 100;
+constexpr std::uint32_t kMostPeople = 300;  // of a population: the city is large enough without them
+
+/// After kSteps steps. They change whenever a model does; then, and only then, note the value that the failed test prints.
+const std::map<std::string, std::uint64_t> kGolden{
+    {"open_plaza", 0x09b8a0be9e13406e}, {"corridor_counterflow", 0x9a3b90a8b7237928}, {"four_way_crossing", 0x7050ccfbd3a94826},
+    {"bottleneck", 0x300517aaa784c616}, {"circle_swap", 0x773bb64bc075047a},          {"room_evacuation", 0xe44ea9d22bae13b9},
+    {"office", 0x5671d5300ab6d2f6},     {"city_rush_hour", 0xe214a5841e12f9f7},
+};
+
+class NamedScenario : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    auto scenario = load_scenario(fs::path(THRONG_SOURCE_DIR) / "scenes" / (GetParam() + ".json"), {.most_people = kMostPeople});
+    ASSERT_TRUE(scenario) << listed_problems(scenario);
+    scenario_ = std::move(*scenario);
+    auto navigation = Navigation::bake(scenario_.scene);
+    ASSERT_TRUE(navigation) << listed_problems(navigation);
+    navigation_.emplace(std::move(*navigation));
+  }
+  Simulation start(unsigned threads = 1) const {
+    auto simulation = Simulation::create(scenario_, *navigation_, threads);
+    if (!simulation) throw std::runtime_error(listed_problems(simulation));
+    return std::move(*simulation);
+  }
+  static void run(Simulation& simulation, int steps) {
+    for (int i = 0; i < steps; ++i) simulation.step();
+  }
+
+  Scenario scenario_;
+  std::optional<Navigation> navigation_;
+};
+
+TEST_P(NamedScenario, has_one_hash_at_every_number_of_threads_and_after_a_restore) {
+  Simulation simulation = start();
+  run(simulation, kSteps);
+  const std::uint64_t expected = simulation.hash();
+  for (const unsigned threads : {2u, 4u, 8u}) {
+    Simulation other = start(threads);
+    run(other, kSteps);
+    EXPECT_EQ(other.hash(), expected) << threads << " threads";
+  }
+  Simulation first = start();
+  run(first, kSteps / 2);
+  const std::string snapshot = first.snapshot();
+  Simulation second = start(2);
+  run(second, 7);  // somewhere else
+  const auto restored = second.restore(snapshot);
+  ASSERT_TRUE(restored) << listed_problems(restored);
+  EXPECT_EQ(second.hash(), first.hash());
+  EXPECT_EQ(second.snapshot(), snapshot);
+  run(second, kSteps - kSteps / 2);
+  EXPECT_EQ(second.hash(), expected) << "after a restore";
+  EXPECT_EQ(second.snapshot(), simulation.snapshot()) << "with the same tally";
+
+  const auto golden = kGolden.find(GetParam());
+  EXPECT_TRUE(golden != kGolden.end() && golden->second == expected)
+      << "results changed: if that was meant, note {\"" << GetParam() << "\", 0x" << fmt::format("{:016x}", expected) << "},";
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, NamedScenario,
+                         testing::Values("open_plaza", "corridor_counterflow", "four_way_crossing", "bottleneck", "circle_swap",
+                                         "room_evacuation", "office", "city_rush_hour"),
+                         [](const auto& scene) { return scene.param; });
+
+TEST(NamedScenarios, all_files_are_tested) {
+  std::size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(THRONG_SOURCE_DIR) / "scenes"))
+    files += entry.path().extension() == ".json";
+  EXPECT_EQ(files, 8u);
+}
+
+TEST(SimulationSnapshot, damaged_or_foreign_bytes_are_refused_and_change_nothing) {
+  const std::string text = hall(
+      R"("populations": [{"count": 30, "area": "west", "plan": "cross"}], "sources": [{"area": "west", "rate": 1, "plan": "cross"}],
+      "measurements": {"lines": {"l": {"from": [10, 0], "to": [10, 10]}}, "areas": ["middle"]})");
+  Simulation simulation = start(text);
+  for (int i = 0; i < 80; ++i) simulation.step();
+  const std::string good = simulation.snapshot();
+  const std::uint64_t hash = simulation.hash();
+  for (std::size_t at = 0; at < good.size(); at += good.size() / 97 + 1) {
+    std::string bytes = good;
+    bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
+    EXPECT_FALSE(simulation.restore(bytes)) << at;
+    EXPECT_FALSE(simulation.restore(good.substr(0, at))) << at;
+  }
+  EXPECT_FALSE(simulation.restore(""));
+  EXPECT_FALSE(start(hall(R"("populations": [{"count": 30, "area": "east"}])")).restore(good));
+  EXPECT_EQ(simulation.hash(), hash);
+  EXPECT_TRUE(simulation.restore(good));
+}
+
+TEST(Simulation, another_seed_gives_another_run_and_the_same_seed_the_same) {
+  const std::string people = R"("populations": [{"count": 40, "area": "west", "plan": "cross"}], "settings": {"seed": )";
+  const auto hash_of_seed = [&](int seed) {
+    Simulation simulation = start(hall(people + std::to_string(seed) + "}"));
+    for (int i = 0; i < 30; ++i) simulation.step();
+    return simulation.hash();
+  };
+  EXPECT_EQ(hash_of_seed(1), hash_of_seed(1));
+  EXPECT_NE(hash_of_seed(1), hash_of_seed(2));
+}
+
+}  // namespace
+}  // namespace throng

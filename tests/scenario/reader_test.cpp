@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+// Every key of a scenario file reaches the struct, and the documentation says what the reader does.
+#include <unistd.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "fixtures.hpp"
+#include "scenario/keys.hpp"
+
+#if __has_include(<valijson/validator.hpp>)
+#define THRONG_HAVE_VALIJSON
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+#endif
+
+namespace throng {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+/// Uses every key once, with values that are not the defaults.
+const char* const kEveryKey = R"({
+  "throng_scenario": 1, "$schema": "x", "name": "all", "description": "every key", "comment": "ignored",
+  "scene": {"throng_scene": 1, "layers": [{"name": "ground", "walkable": [[[0,0],[60,0],[60,40],[0,40]]]},
+                                          {"name": "upper", "elevation": 4, "walkable": [[[0,0],[60,0],[60,40],[0,40]]]}],
+            "areas": [{"name": "platform", "layer": "upper", "polygon": [[1,1],[5,1],[5,5]]},
+                      {"name": "platform", "layer": "ground", "polygon": [[10,1],[15,1],[15,5]]}],
+            "profiles": [{"name": "person"}, {"name": "cart", "radius": 0.4}]},
+  "areas": {
+    "west": {"box": [0, 0, 10, 40], "layer": "upper", "comment": 1},
+    "ring": {"polygon": {"outer": [[20,20],[40,20],[40,40],[20,40]], "holes": [[[25,25],[30,25],[30,30]]]}},
+    "east": [[50,0],[60,0],[60,40],[50,40]]
+  },
+  "kinds": {
+    "tall": {"base": "fast", "radius": 0.3},
+    "fast": {"base": "elderly", "preferred_speed": {"normal": {"mean": 2, "deviation": 0.5, "low": 1, "high": 3}},
+             "max_speed": {"uniform": [3, 4]}, "cone_angle": {"choices": [0.1, 0.3], "weights": [1, 2]},
+             "personal_distance": {"list": [1.1, 1.2]}, "wall_distance": 0.7, "reaction_time": 1.5}
+  },
+  "models": {
+    "paper": {"base": "reactive_2004", "table": "minimal_adjustment", "margin": 0.2},
+    "right": {"table": "keep_right", "wrong_side": 0.5},
+    "own": {"table": {"front": {"right": {"direction_power": 2, "norm_power": 3, "factor": 0.25}, "accelerate": {}},
+                      "static": {"left": {}}, "rear": {"decelerate": {}}, "back": {"decelerate": {}}, "accepts": ["rear", "back"]},
+            "personal_space": false, "personal_strength": 2, "prediction": false, "margin": 0.3, "horizon": 5, "max_pops": 7,
+            "printed_security": true, "max_acceleration": 3, "look_ahead": false, "right_bias": 0.1, "headway": false,
+            "headway_time": 2, "wall_slide": false, "directional_security": false, "yielding": false, "squeeze": false}
+  },
+  "plans": {
+    "tour": {"goals": ["east", {"area": ["west", "platform"], "wait": {"uniform": [5, 6]}}, {"point": [3, 4], "layer": "upper", "wait": 2}], "end": "loop"},
+    "wander": {"end": "wander"}, "leave": {"goals": ["east"], "end": "leave"}, "stay": {"goals": ["east"], "end": "stay"}
+  },
+  "populations": [
+    {"count": 12, "area": "ring", "placement": "grid", "kinds": {"tall": 3, "child": 1}, "plan": {"tour": 1, "leave": 2}, "model": "own",
+     "profile": "cart", "pre_movement": {"list": [1, 2, 3]}},
+    {"density": 0.25, "area": "west", "heading": [0, -2]},
+    {"positions": [[1, 2], [3, 4]], "goals": [[5, 6], [7, 8]], "layer": 1},
+    {"count": 3, "heading": "random", "heading_time": 25}
+  ],
+  "sources": [
+    {"area": "east", "rate": 2, "arrivals": "regular", "from": 10, "until": 20, "limit": 15, "kinds": "wheelchair", "plan": "stay",
+     "model": "paper", "profile": "cart", "pre_movement": 4},
+    {"area": "east", "timetable": [{"at": 30, "count": 4}, {"at": 5}]}
+  ],
+  "measurements": {"lines": {"gate": {"from": [1, 2], "to": [3, 4], "layer": "upper"}}, "areas": ["ring"]},
+  "settings": {"dt": 0.05, "seed": 99, "duration": 12.5, "stop_when_done": false, "neighbours": "nearest",
+               "period": {"low": [1, 2], "size": [30, 0]}, "arrival_distance": 0.3, "separate_sweeps": 4, "sort_every": 32, "count_contacts": false},
+  "outputs": {"recording": false, "frame_every": 7, "snapshot_every": 70}
+})";
+
+TEST(ScenarioReader, every_key_reaches_the_struct) {
+  const auto result = read(kEveryKey);
+  ASSERT_TRUE(result) << listed_problems(result);
+  const Scenario& s = *result;
+  EXPECT_EQ(s.name, "all");
+  EXPECT_EQ(s.description, "every key");
+
+  ASSERT_EQ(s.areas.size(), 4u);  // the scene's, then the file's by name
+  EXPECT_EQ(s.areas[0].name, "platform");
+  ASSERT_EQ(s.areas[0].parts.size(), 2u);
+  EXPECT_EQ(s.areas[0].parts[0].layer, 1u);
+  EXPECT_EQ(s.areas[1].name, "east");
+  EXPECT_EQ(s.areas[2].parts[0].shape.holes.size(), 1u);
+  EXPECT_EQ(s.areas[3].name, "west");
+  EXPECT_EQ(s.areas[3].parts[0].layer, 1u);
+  EXPECT_EQ(s.areas[3].parts[0].shape.outer[2], (Vec2{10, 40}));
+
+  ASSERT_EQ(s.kinds.size(), 6u);
+  EXPECT_EQ(s.kinds[3].name, "wheelchair");
+  const Kind& fast = s.kinds[4];
+  EXPECT_EQ(fast.name, "fast");
+  EXPECT_EQ(fast.preferred_speed, Quantity::normal(2, 0.5, 1, 3));
+  EXPECT_EQ(fast.max_speed, Quantity::uniform(3, 4));
+  EXPECT_EQ(fast.cone_angle, (Quantity{.form = Quantity::Form::kChoices, .values = {0.1, 0.3}, .weights = {1, 2}}));
+  EXPECT_EQ(fast.personal_distance, (Quantity{.form = Quantity::Form::kList, .values = {1.1, 1.2}}));
+  EXPECT_EQ(fast.wall_distance, Quantity::fixed(0.7));
+  EXPECT_EQ(fast.reaction_time, Quantity::fixed(1.5));
+  EXPECT_EQ(fast.radius, Quantity::fixed(0.2));
+  EXPECT_EQ(s.kinds[5].name, "tall");
+  EXPECT_EQ(s.kinds[5].radius, Quantity::fixed(0.3));
+  EXPECT_EQ(s.kinds[5].wall_distance, Quantity::fixed(0.7)) << "from its base, which stands later in the file";
+
+  ASSERT_EQ(s.models.size(), 5u);
+  const ReactiveSettings &own = s.models[2], &paper = s.models[3], &right = s.models[4];
+  EXPECT_EQ(own.name, "own");
+  EXPECT_FALSE(own.personal_space || own.prediction || own.look_ahead || own.headway || own.wall_slide ||
+               own.directional_security || own.yielding || own.squeeze);
+  EXPECT_TRUE(own.printed_security);
+  EXPECT_FLOAT_EQ(own.personal_strength, 2);
+  EXPECT_FLOAT_EQ(own.margin, 0.3f);
+  EXPECT_FLOAT_EQ(own.horizon, 5);
+  EXPECT_EQ(own.max_pops, 7);
+  EXPECT_FLOAT_EQ(own.max_acceleration, 3);
+  EXPECT_FLOAT_EQ(own.right_bias, 0.1f);
+  EXPECT_FLOAT_EQ(own.headway_time, 2);
+  const auto& front = own.table.rows[static_cast<int>(CollisionType::kFront)];
+  const Reaction& to_right = front[static_cast<int>(ReactionModule::kRight)];
+  EXPECT_TRUE(to_right.is_used && to_right.direction_power == 2 && to_right.norm_power == 3 && to_right.factor == 0.25f);
+  EXPECT_TRUE(front[static_cast<int>(ReactionModule::kAccelerate)].is_used);
+  EXPECT_FALSE(front[static_cast<int>(ReactionModule::kLeft)].is_used);
+  EXPECT_TRUE(own.table.rows[static_cast<int>(CollisionType::kStatic)][static_cast<int>(ReactionModule::kLeft)].is_used);
+  EXPECT_EQ(own.table.accepts, (std::array<bool, 4>{false, true, false, true}));
+  EXPECT_EQ(paper.table.name, "minimal_adjustment");
+  EXPECT_FALSE(paper.look_ahead);
+  EXPECT_FLOAT_EQ(paper.margin, 0.2f);
+  EXPECT_EQ(right.table.rows[static_cast<int>(CollisionType::kFront)][static_cast<int>(ReactionModule::kLeft)].factor, 0.5f);
+  EXPECT_TRUE(right.look_ahead);
+
+  ASSERT_EQ(s.plans.size(), 4u);
+  const ScenarioPlan& tour = s.plans[2];
+  EXPECT_EQ(tour.name, "tour");
+  EXPECT_EQ(tour.end, PlanEnd::kLoop);
+  ASSERT_EQ(tour.goals.size(), 3u);
+  EXPECT_EQ(tour.goals[0].areas, (std::vector<std::uint32_t>{1}));
+  EXPECT_EQ(tour.goals[1].areas, (std::vector<std::uint32_t>{3, 0}));
+  EXPECT_EQ(tour.goals[1].wait_low, 5);
+  EXPECT_EQ(tour.goals[1].wait_high, 6);
+  EXPECT_EQ(tour.goals[2].point, (Vec2{3, 4}));
+  EXPECT_EQ(tour.goals[2].layer, 1u);
+  EXPECT_EQ(tour.goals[2].wait_low, 2);
+  EXPECT_EQ(s.plans[0].end, PlanEnd::kLeave);
+  EXPECT_EQ(s.plans[1].end, PlanEnd::kStay);
+  EXPECT_EQ(s.plans[3].end, PlanEnd::kWander);
+
+  ASSERT_EQ(s.populations.size(), 4u);
+  const Population& first = s.populations[0];
+  EXPECT_EQ(first.count, 12u);
+  EXPECT_EQ(first.area, 2u);
+  EXPECT_EQ(first.placement, Placement::kGrid);
+  EXPECT_EQ(first.kinds, (std::vector<Share>{{1, 1}, {5, 3}}));
+  EXPECT_EQ(first.plans, (std::vector<Share>{{0, 2}, {2, 1}}));
+  EXPECT_EQ(first.model, 2u);
+  EXPECT_EQ(first.profile, 1u);
+  EXPECT_EQ(first.pre_movement.values.size(), 3u);
+  EXPECT_EQ(s.populations[1].density, 0.25);
+  EXPECT_EQ(s.populations[1].heading, (Vec2{0, -2}));
+  EXPECT_EQ(s.populations[2].positions[1], (Vec2{3, 4}));
+  EXPECT_EQ(s.populations[2].goals[0], (Vec2{5, 6}));
+  EXPECT_EQ(s.populations[2].layer, 1u);
+  EXPECT_TRUE(s.populations[3].random_heading);
+  EXPECT_EQ(s.populations[3].heading_time, 25);
+
+  ASSERT_EQ(s.sources.size(), 2u);
+  const Source& source = s.sources[0];
+  EXPECT_EQ(source.area, 1u);
+  EXPECT_EQ(source.rate, 2);
+  EXPECT_EQ(source.arrivals, Arrivals::kRegular);
+  EXPECT_EQ(source.from, 10);
+  EXPECT_EQ(source.until, 20);
+  EXPECT_EQ(source.limit, 15u);
+  EXPECT_EQ(source.kinds, (std::vector<Share>{{3, 1}}));
+  EXPECT_EQ(source.plans, (std::vector<Share>{{1, 1}}));
+  EXPECT_EQ(source.model, 3u);
+  EXPECT_EQ(source.profile, 1u);
+  EXPECT_EQ(source.pre_movement, Quantity::fixed(4));
+  ASSERT_EQ(s.sources[1].timetable.size(), 2u);
+  EXPECT_EQ(s.sources[1].timetable[0].at, 5) << "sorted by time";
+  EXPECT_EQ(s.sources[1].timetable[1].count, 4u);
+
+  ASSERT_EQ(s.lines.size(), 1u);
+  EXPECT_EQ(s.lines[0].name, "gate");
+  EXPECT_EQ(s.lines[0].to, (Vec2{3, 4}));
+  EXPECT_EQ(s.lines[0].layer, 1u);
+  EXPECT_EQ(s.density_areas, (std::vector<std::uint32_t>{2}));
+
+  EXPECT_EQ(s.settings.dt, 0.05);
+  EXPECT_EQ(s.settings.seed, 99u);
+  EXPECT_EQ(s.settings.duration, 12.5);
+  EXPECT_FALSE(s.settings.stop_when_done);
+  EXPECT_EQ(s.settings.neighbours, NeighbourMode::kNearest);
+  EXPECT_EQ(s.settings.period_low, (Vec2{1, 2}));
+  EXPECT_EQ(s.settings.period_size, (Vec2{30, 0}));
+  EXPECT_EQ(s.settings.arrival_distance, 0.3);
+  EXPECT_EQ(s.settings.separate_sweeps, 4u);
+  EXPECT_EQ(s.settings.sort_every, 32u);
+  EXPECT_FALSE(s.settings.count_contacts);
+  EXPECT_FALSE(s.outputs.recording);
+  EXPECT_EQ(s.outputs.frame_every, 7u);
+  EXPECT_EQ(s.outputs.snapshot_every, 70u);
+}
+
+/// Every key of an object or of what it holds.
+void collect_keys(const Json& value, std::vector<std::string>& keys) {
+  for (const auto& [key, inner] : value.items()) {
+    if (value.is_object()) keys.push_back(key);
+    if (inner.is_structured()) collect_keys(inner, keys);
+  }
+}
+
+TEST(ScenarioReader, the_test_above_leaves_out_no_key_of_the_tables) {
+  std::vector<std::string> used;
+  collect_keys(Json::parse(kEveryKey), used);
+  std::vector<std::string_view> known;
+  for (const auto table : {keys::kTop, keys::kArea, keys::kKind, keys::kModel, keys::kTable, keys::kReaction, keys::kPlan,
+                           keys::kGoal, keys::kPopulation, keys::kSource, keys::kDeparture, keys::kMeasurements, keys::kLine,
+                           keys::kSettings, keys::kPeriod, keys::kQuantity, keys::kNormal})
+    for (const Key& key : table) known.push_back(key.key);
+  for (const auto& setting : kind_settings()) known.push_back(setting.key);
+  for (const auto& setting : model_settings()) known.push_back(setting.key);
+  for (const auto& setting : run_settings()) known.push_back(setting.key);
+  for (const auto& setting : output_settings()) known.push_back(setting.key);
+  for (const std::string_view key : known) EXPECT_TRUE(std::find(used.begin(), used.end(), key) != used.end()) << key;
+}
+
+TEST(ScenarioReader, the_text_of_a_scenario_reads_as_the_same_scenario_without_its_scene_file) {
+  const fs::path folder = fs::temp_directory_path() / ("throng_scenario_" + std::to_string(::getpid()));
+  fs::create_directories(folder);
+  std::ofstream(folder / "room.json")
+      << R"({"throng_scene": 1, "walkable": [[[0,0],[20,0],[20,10],[0,10]]], "areas": [{"name": "a", "polygon": [[1,1],[5,1],[5,5]]}]})";
+  std::ofstream(folder / "run.json")
+      << R"({"throng_scenario": 1, "scene": "room.json", "populations": [{"count": 5, "area": "a"}]})";
+  const auto scenario = load_scenario(folder / "run.json", {.duration = 3, .seed = 77, .model = "reactive_2004"});
+  fs::remove_all(folder);
+  ASSERT_TRUE(scenario) << listed_problems(scenario);
+  const auto again = read(scenario->text);
+  ASSERT_TRUE(again) << listed_problems(again);
+  EXPECT_EQ(again->text, scenario->text);
+  EXPECT_EQ(again->settings.seed, 77u);
+  EXPECT_EQ(again->settings.duration, 3);
+  EXPECT_EQ(again->models[again->populations[0].model].name, "reactive_2004");
+  EXPECT_EQ(start(*again).hash(), start(*scenario).hash());
+}
+
+std::string worked_example() {
+  const std::string page = slurp_file(fs::path(THRONG_SOURCE_DIR) / "docs/formats/scenario.md");
+  const std::size_t begin = page.find("```json\n") + 8;
+  return page.substr(begin, page.find("```", begin) - begin);
+}
+
+TEST(ScenarioDocumentation, the_worked_example_runs_and_everybody_arrives) {
+  Simulation simulation = start(worked_example());
+  EXPECT_EQ(simulation.tally().people, 40u);
+  while (!simulation.is_done()) simulation.step();
+  EXPECT_EQ(simulation.tally().left, simulation.tally().people);
+  EXPECT_GT(simulation.tally().people, 60u) << "the source brought more";
+}
+
+/// "| `dt` | Length of a step. | s | 0.001 to 1 | 0.1 |"
+template <class Owner>
+std::string row_of(const Setting<Owner>& setting) {
+  const Owner defaults;
+  const auto [range, value] = std::visit(
+      [&](auto member) -> std::pair<std::string, std::string> {
+        const auto& value = defaults.*member;
+        const std::string range = fmt::format("{:g} to {:g}", setting.low, setting.high);
+        using Value = std::remove_cvref_t<decltype(value)>;
+        if constexpr (std::is_same_v<Value, bool>)
+          return {"true or false", value ? "true" : "false"};
+        else if constexpr (std::is_same_v<Value, Quantity>)
+          return {range, value.form == Quantity::Form::kFixed ? fmt::format("{:g}", value.low) : "see adult"};
+        else
+          return {range, fmt::format("{:g}", static_cast<double>(value))};
+      },
+      setting.member);
+  return fmt::format("| `{}` | {} | {} | {} | {} |", setting.key, setting.meaning, setting.unit, range, value);
+}
+
+TEST(ScenarioDocumentation, the_page_has_every_setting_with_its_range_and_default) {
+  const std::string page = slurp_file(fs::path(THRONG_SOURCE_DIR) / "docs/formats/scenario.md");
+  const auto check = [&](auto settings) {
+    for (const auto& setting : settings) EXPECT_NE(page.find(row_of(setting)), std::string::npos) << "write\n" << row_of(setting);
+  };
+  check(kind_settings());
+  check(model_settings());
+  check(run_settings());
+  check(output_settings());
+}
+
+TEST(ScenarioSchema, the_published_file_is_the_one_the_tables_give) {
+  const fs::path file = fs::path(THRONG_SOURCE_DIR) / "docs/formats/scenario.schema.json";
+  if (std::getenv("THRONG_WRITE_SCHEMA") != nullptr) std::ofstream(file) << scenario_schema();
+  EXPECT_TRUE(slurp_file(file) == scenario_schema()) << "run this test with THRONG_WRITE_SCHEMA=1 to write it anew";
+}
+
+#ifdef THRONG_HAVE_VALIJSON
+TEST(ScenarioSchema, accepts_and_refuses_what_the_reader_does) {
+  const auto document = Json::parse(scenario_schema());
+  valijson::Schema schema;
+  valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(document), schema);
+  const auto is_valid = [&](const std::string& text) {
+    const auto value = Json::parse(text);
+    return valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(value), nullptr);
+  };
+  std::vector<std::string> good{kEveryKey, worked_example(), hall("")};
+  for (const auto& entry : fs::directory_iterator(fs::path(THRONG_SOURCE_DIR) / "scenes"))
+    if (entry.path().extension() == ".json") good.push_back(slurp_file(entry.path()));
+  for (const std::string& text : good) EXPECT_TRUE(is_valid(text)) << text;
+  for (const char* rest :
+       {R"("population": [])", R"("populations": [{"count": -1}])", R"("populations": [{"area": "west"}])",
+        R"("populations": [{"count": 1, "density": 1}])", R"("populations": [{"count": 1.5}])", R"("sources": [{"rate": 1}])",
+        R"("sources": [{"area": "west"}])", R"("settings": {"dt": 0})", R"("settings": {"dt": "0.1"})",
+        R"("settings": {"count_contacts": 1})", R"("settings": {"neighbours": "all"})", R"("kinds": {"a": {"radius": 9}})",
+        R"("kinds": {"a": {"radius": {"normal": {"mean": 1}}}})", R"("kinds": {"a": {"radius": {"uniform": [1]}}})",
+        R"("models": {"a": {"base": "social"}})", R"("models": {"a": {"table": {"side": {}}}})",
+        R"("measurements": {"lines": {"a": {"from": [0, 0]}}})", R"("outputs": {"frame_every": 0})",
+        R"("outputs": {"frames": 1})"}) {
+    EXPECT_FALSE(is_valid(hall(rest))) << rest;
+    EXPECT_FALSE(read(hall(rest))) << rest;
+  }
+}
+#endif
+
+}  // namespace
+}  // namespace throng
