@@ -2,11 +2,14 @@
 // throng draw: a scene and what was baked from it, as SVG or PNG.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/random.hpp"
 #include "common.hpp"
 #include "draw/cells_picture.hpp"
 #include "draw/open_canvas.hpp"
 #include "draw/palette.hpp"
+#include "draw_recording.hpp"
 #include "navigation/navigation_data.hpp"
 #include "pictures.hpp"
 
@@ -21,9 +24,31 @@ struct Arguments {
   std::uint32_t random_paths = 0;
   double radius = 0.20;
   std::string planner = "hierarchy";
+  RecordingPicture recording;
 };
 
+/// What only pictures of recordings show, and what only those of scenes do.
+const std::vector<std::string> kRecordingShows = {"frame", "trails", "density"};
+
 int run(const Arguments& a) {
+  const bool of_recording = std::find(kRecordingShows.begin(), kRecordingShows.end(), a.picture.fill) != kRecordingShows.end();
+  if (is_recording(a.scene.scene)) {
+    RecordingPicture picture = a.recording;
+    picture.recording = a.scene.scene;
+    picture.output = a.output;
+    if (of_recording) picture.show = a.picture.fill;
+    picture.layer = static_cast<std::uint16_t>(a.picture.layer);
+    picture.crop = a.picture.crop;
+    picture.pixel_width = a.picture.pixel_width;
+    picture.title = a.picture.title;
+    picture.json = a.scene.json;
+    picture.quiet = a.scene.quiet;
+    return draw_recording(picture);
+  }
+  if (of_recording) {
+    fmt::print(stderr, "throng draw: --show {} is for recordings; {} is a scene\n", a.picture.fill, a.scene.scene);
+    return kWrongUsage;
+  }
   if (a.from.size() != a.to.size()) {
     fmt::print(stderr, "throng draw: as many --from as --to are needed\n");
     return kWrongUsage;
@@ -67,11 +92,11 @@ int run(const Arguments& a) {
 
 void add_draw(CLI::App& app, Outcome& outcome) {
   auto a = std::make_shared<Arguments>();
-  CLI::App* verb = app.add_subcommand("draw", "a picture of a scene: walls, cells, bottlenecks, topology, zones, roadmap, paths");
+  CLI::App* verb = app.add_subcommand("draw", "a picture of a scene or of a recording, or a video of one");
   a->scene.add_to(*verb);
-  verb->add_option("-o,--output", a->output, "FILE.svg or FILE.png")->required();
-  verb->add_option("--show", a->picture.fill, "what colours mean")
-      ->check(CLI::IsMember({"plain", "cells", "topology", "zones", "components"}))
+  verb->add_option("-o,--output", a->output, "FILE.svg, FILE.png or, of a recording, FILE.mp4")->required();
+  verb->add_option("--show", a->picture.fill, "what to show; frame, trails and density are of recordings")
+      ->check(CLI::IsMember({"plain", "cells", "topology", "zones", "components", "frame", "trails", "density"}))
       ->capture_default_str();
   verb->add_option("--depth", a->picture.depth, "which depth of zones (with --show zones)")->capture_default_str();
   verb->add_option("--layer", a->picture.layer, "number of the layer")->capture_default_str();
@@ -88,7 +113,17 @@ void add_draw(CLI::App& app, Outcome& outcome) {
   verb->add_option("--planner", a->planner)
       ->check(CLI::IsMember({"hierarchy", "zones", "roadmap", "shortest"}))
       ->capture_default_str();
-  verb->footer("Example: throng draw city:200 -o city.png --show topology --paths 5");
+  verb->add_option("--time", a->recording.time, "which moment of a recording, seconds (default: the middle)");
+  verb->add_option("--color", a->recording.color, "what the colours of people mean")
+      ->check(CLI::IsMember({"speed", "direction", "kind"}))
+      ->capture_default_str();
+  verb->add_option("--fps", a->recording.frames_per_second, "of a video")->capture_default_str()->check(CLI::Range(1.0, 120.0));
+  verb->add_option("--speed", a->recording.speed, "of a video: 2 is twice as fast as real time")
+      ->capture_default_str()
+      ->check(CLI::Range(0.01, 1000.0));
+  verb->footer(
+      "Example: throng draw city:200 -o city.png --show topology --paths 5\n"
+      "         throng draw out/run -o run.mp4 --speed 4");
   verb->callback([a, &outcome] { outcome.status = run(*a); });
 }
 

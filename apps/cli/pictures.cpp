@@ -9,8 +9,6 @@
 #include "navigation/navigation_data.hpp"
 
 namespace throng::cli {
-namespace {
-
 Result<std::pair<Vec2, Vec2>> parse_crop(const std::string& text, Vec2 origin) {
   const std::size_t second = text.find(',', text.find(',') + 1);
   if (second != std::string::npos) {
@@ -21,8 +19,6 @@ Result<std::pair<Vec2, Vec2>> parse_crop(const std::string& text, Vec2 origin) {
   }
   return Problem{"--crop", "\"" + text + "\" is not a rectangle", "write X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1, in metres"};
 }
-
-}  // namespace
 
 std::vector<std::uint32_t> zones_at_depth(const Navigation& navigation, std::uint32_t depth) {
   const Abstraction& tree = navigation.data().tree;

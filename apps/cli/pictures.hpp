@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <throng/throng.hpp>
@@ -21,6 +22,9 @@ struct PictureArguments {
   double pixel_width = 1600;
   std::string title;
 };
+
+/// X0,Y0,X1,Y1 as two corners, relative to the scene's origin.
+Result<std::pair<Vec2, Vec2>> parse_crop(const std::string& text, Vec2 origin);
 
 struct PictureSize {
   double width = 0, height = 0;

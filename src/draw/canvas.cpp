@@ -192,7 +192,7 @@ void Canvas::draw_legend() {
   }
 }
 
-Result<std::monostate> Canvas::save(const std::string& path) {
+void Canvas::finish() {
   end_clip();
   if (border_) {
     group("border");
@@ -206,6 +206,10 @@ Result<std::monostate> Canvas::save(const std::string& path) {
   }
   if (scale_bar_) draw_scale_bar();
   if (!legend_.empty()) draw_legend();
+}
+
+Result<std::monostate> Canvas::save(const std::string& path) {
+  finish();
   return write_file(path);
 }
 

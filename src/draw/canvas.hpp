@@ -53,7 +53,9 @@ class Canvas : public DrawStream {
   /// Where a point of the world lies on the sheet, in pixels from the top left.
   Vec2 to_pixels(Vec2 p) const { return {left_ + (p.x - low_.x) * scale_, top_ + (high_.y - p.y) * scale_}; }
 
-  /// Adds title, scale bar and legend, and writes the file. Call once.
+  /// Adds title, scale bar and legend. Call once, or `save`, which does both.
+  void finish();
+  /// Finishes and writes the file.
   Result<std::monostate> save(const std::string& path);
 
   static constexpr double kLeastTextPixels = 4.5;

@@ -119,6 +119,30 @@ Color PngCanvas::pixel(int x, int y) const {
   return {static_cast<std::uint8_t>(packed >> 16), static_cast<std::uint8_t>(packed >> 8), static_cast<std::uint8_t>(packed)};
 }
 
+std::span<const std::byte> PngCanvas::pixels() const {
+  cairo_surface_flush(surface_->image);
+  const auto* const data = reinterpret_cast<const std::byte*>(cairo_image_surface_get_data(surface_->image));
+  // Four bytes a pixel leave no gap between rows.
+  const auto rows = static_cast<std::size_t>(cairo_image_surface_get_height(surface_->image));
+  return {data, rows * static_cast<std::size_t>(cairo_image_surface_get_stride(surface_->image))};
+}
+
+void PngCanvas::note(std::string_view words) {
+  constexpr double kSize = 18;
+  cairo_save(surface_->context);
+  cairo_reset_clip(surface_->context);
+  const Box b = picture();
+  write({b.x + b.width, b.y - 0.85 * kSize}, words, kSize, {34, 34, 34}, Anchor::kEnd, false);
+  cairo_restore(surface_->context);
+}
+
+void PngCanvas::copy_pixels(const PngCanvas& other) {
+  const std::span<const std::byte> from = other.pixels();
+  if (from.size() != pixels().size()) return;
+  std::memcpy(cairo_image_surface_get_data(surface_->image), from.data(), from.size());
+  cairo_surface_mark_dirty(surface_->image);
+}
+
 Result<std::monostate> PngCanvas::write_file(const std::string& path) {
   cairo_status_t status = cairo_status(surface_->context);
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png(surface_->image, path.c_str());

@@ -12,8 +12,14 @@ class PngCanvas final : public Canvas {
   explicit PngCanvas(const CanvasSettings& settings);
   ~PngCanvas() override;
 
-  /// The colour painted at a pixel from the top left; for tests and for makers of videos.
+  /// The colour painted at a pixel from the top left.
   Color pixel(int x, int y) const;
+  /// All pixels, row by row: blue, green, red, nothing. For videos.
+  std::span<const std::byte> pixels() const;
+  /// Words where the title is, after `finish`d pixels were copied: the moment of a video.
+  void note(std::string_view words);
+  /// Takes over what another canvas of the same size shows: what stands still in a video is painted once.
+  void copy_pixels(const PngCanvas& other);
 
  private:
   void group(std::string_view name) override;

@@ -3,8 +3,11 @@
 // ALGORITHMS §1.9).
 //
 // The first portal, shrunk by the body at both ends, gives a cone of directions. Each further portal narrows it, until it would
-// close or get narrower than the walker's cone angle; the walker aims along the bisector of what is left, or at the goal if that
-// can be seen. A large angle stops looking early and walks through the middle, a small one hugs the corners.
+// close or a corner would leave less than the walker's cone angle of it; the walker aims along the bisector of what is left, or
+// at the goal if that can be seen. A large angle stops looking early and walks through the middle, a small one hugs the corners.
+//
+// The paper stops at any portal that is seen under less than the angle. A door far away is one, and people would first walk to
+// the middle of the hall before they turn to it: here a portal that is seen whole never stops the look.
 #pragma once
 #include <span>
 
@@ -60,15 +63,23 @@ inline Aim aim_in_corridor(const Cells& cells, const Route& route, Vec2f place, 
       left = to_left;
       right = to_right;
       has_cone = true;
-      if (is_narrow) break;
+      if (is_narrow) {
+        ++at;
+        break;
+      }
       continue;
     }
-    const Vec2f new_left = cross(left, to_left) < 0 ? to_left : left;
-    const Vec2f new_right = cross(right, to_right) > 0 ? to_right : right;
+    const bool sees_left = cross(left, to_left) <= 0, sees_right = cross(right, to_right) >= 0;
+    const Vec2f new_left = sees_left ? to_left : left, new_right = sees_right ? to_right : right;
     const float opening = cross(new_right, new_left);
-    if (opening <= 0 || opening < cone_tangent * dot(new_right, new_left)) break;
+    if (opening < 0 || (opening == 0 && !is_narrow)) break;
+    if (!(sees_left && sees_right) && opening < cone_tangent * dot(new_right, new_left)) break;
     left = new_left;
     right = new_right;
+    if (is_narrow) {
+      ++at;
+      break;
+    }
   }
   const Vec2f to_goal = goal - place;
   if (at == count && (!has_cone || (cross(right, to_goal) >= 0 && cross(to_goal, left) >= 0))) return {unit(to_goal), true};

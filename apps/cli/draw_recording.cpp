@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "draw_recording.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "analysis/density_map.hpp"
+#include "common.hpp"
+#include "draw/crowd_picture.hpp"
+#include "draw/open_canvas.hpp"
+#include "draw/video.hpp"
+#include "pictures.hpp"
+#include "trajectory/files.hpp"
+
+namespace throng::cli {
+namespace {
+
+constexpr const char* kRecordingOfRun = "recording.throng";
+
+bool ends_with(const std::string& text, std::string_view end) {
+  return text.size() >= end.size() && std::equal(end.rbegin(), end.rend(), text.rbegin(), [](char a, char b) {
+           return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+         });
+}
+
+std::string file_of(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_directory(path, error) ? path + "/" + kRecordingOfRun : path;
+}
+
+PeopleColor color_of(const std::string& name) {
+  return name == "kind" ? PeopleColor::kKind : name == "direction" ? PeopleColor::kDirection : PeopleColor::kSpeed;
+}
+
+struct Drawing {
+  const RecordingPicture& arguments;
+  Trajectory trajectory;
+  std::vector<Polygon> ground;
+  CanvasSettings sheet;
+  CrowdPicture people;
+
+  std::size_t frame_at(double time) const {
+    const double frame = std::round(time / trajectory.frame_seconds);
+    return static_cast<std::size_t>(std::clamp(frame, 0.0, static_cast<double>(trajectory.frame_count() - 1)));
+  }
+  void draw_frame(DrawStream& out, std::size_t number) const {
+    // Speeds from about a fifth of a second before: a step alone shows every sidestep.
+    const auto back = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(0.2 / trajectory.frame_seconds)));
+    const std::size_t old = number >= back ? number - back : 0;
+    const FrameView now = trajectory.frame(number), before = trajectory.frame(old);
+    draw_people(out, now, &before, static_cast<double>(number - old) * trajectory.frame_seconds, people);
+  }
+  std::string moment(std::size_t frame) const {
+    return fmt::format("{:.1f} s, {} people", trajectory.time_of(frame), trajectory.frame(frame).size());
+  }
+};
+
+std::optional<Problem> draw_picture(Drawing& drawing, double& width, double& height) {
+  const RecordingPicture& a = drawing.arguments;
+  const std::size_t frame =
+      drawing.frame_at(a.time.value_or(0.5 * drawing.trajectory.time_of(drawing.trajectory.frame_count() - 1)));
+  DensityMap map;
+  double most = 0;
+  if (a.show == "density") {
+    map = density_map_of(drawing.trajectory, 0.5, a.layer);
+    std::vector<double> occupied;
+    for (const double d : map.density)
+      if (d > 0) occupied.push_back(d);
+    // One square that somebody stood in for an hour must not make the rest dark.
+    if (!occupied.empty()) {
+      std::sort(occupied.begin(), occupied.end());
+      most = occupied[occupied.size() * 995 / 1000];
+    }
+    most = std::max(most, 0.01);
+    drawing.sheet.legend = density_legend(most);
+  } else {
+    const PeopleColor color =
+        a.show == "trails" && drawing.people.color == PeopleColor::kSpeed ? PeopleColor::kDirection : drawing.people.color;
+    drawing.people.color = color;
+    drawing.sheet.legend = crowd_legend(color, drawing.trajectory.kinds);
+  }
+  if (drawing.sheet.title.empty() && a.show == "frame") drawing.sheet.title = drawing.moment(frame);
+  Result<std::unique_ptr<Canvas>> canvas = open_canvas(a.output, drawing.sheet);
+  if (!canvas) return canvas.problems()[0];
+  Canvas& out = **canvas;
+  drawing.people.pixel = out.metres_per_pixel();
+  draw_ground(out, drawing.ground, drawing.sheet.low, drawing.sheet.high, drawing.people.pixel);
+  if (a.show == "density")
+    draw_density(out, map.density, map.columns, map.low, map.square, most);
+  else if (a.show == "trails")
+    draw_trails(out, drawing.trajectory, drawing.people);
+  else
+    drawing.draw_frame(out, frame);
+  width = out.sheet_width();
+  height = out.sheet_height();
+  if (const auto saved = out.save(a.output); !saved) return saved.problems()[0];
+  return std::nullopt;
+}
+
+std::optional<Problem> draw_video(Drawing& drawing, double& width, double& height, std::size_t& pictures) {
+  const RecordingPicture& a = drawing.arguments;
+  drawing.sheet.legend = crowd_legend(drawing.people.color, drawing.trajectory.kinds);
+  if (drawing.sheet.title.empty()) drawing.sheet.title = " ";  // room for the moment
+  PngCanvas still(drawing.sheet);
+  drawing.people.pixel = still.metres_per_pixel();
+  draw_ground(still, drawing.ground, drawing.sheet.low, drawing.sheet.high, drawing.people.pixel);
+  still.finish();
+  width = still.sheet_width();
+  height = still.sheet_height();
+  Result<VideoWriter> video =
+      VideoWriter::create(a.output, static_cast<int>(width), static_cast<int>(height), a.frames_per_second);
+  if (!video) return video.problems()[0];
+  const double seconds = drawing.trajectory.time_of(drawing.trajectory.frame_count() - 1);
+  pictures = static_cast<std::size_t>(seconds / a.speed * a.frames_per_second) + 1;
+  Progress progress("video", a.quiet);
+  PngCanvas canvas(drawing.sheet);
+  for (std::size_t i = 0; i < pictures; ++i) {
+    canvas.copy_pixels(still);
+    const std::size_t frame = drawing.frame_at(static_cast<double>(i) / a.frames_per_second * a.speed);
+    drawing.draw_frame(canvas, frame);
+    canvas.note(drawing.moment(frame));
+    if (auto problem = video->add(canvas)) return problem;
+    progress.count(i + 1, pictures);
+  }
+  return video->finish();
+}
+
+}  // namespace
+
+bool is_recording(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return std::filesystem::exists(file_of(path), error);
+  if (ends_with(path, ".throng") || ends_with(path, ".sqlite")) return true;
+  // Jülich's text files and scenes as WKT share an ending; the former begin with a comment.
+  return ends_with(path, ".txt") && std::ifstream(path).peek() == '#';
+}
+
+int draw_recording(const RecordingPicture& a) {
+  Result<TrajectoryFile> file = read_trajectory(file_of(a.recording));
+  if (!file) return report_problems(file.problems(), a.json);
+  if (!file->notice.empty()) fmt::print(stderr, "throng draw: {}\n", file->notice);
+  Drawing drawing{a, std::move(file->trajectory), {}, {}, {}};
+  if (drawing.trajectory.frame_count() == 0) {
+    const Problem problem{a.recording, "the recording has no frames", "run the scenario for longer"};
+    return report_problems({&problem, 1}, a.json);
+  }
+  if (!drawing.trajectory.geometry_wkt.empty()) {
+    Result<Scene> scene = read_wkt(drawing.trajectory.geometry_wkt, a.recording + " (geometry)");
+    if (!scene) return report_problems(scene.problems(), a.json);
+    if (!scene->layers.empty()) drawing.ground = scene->layers[0].walkable;
+    // Readers move far coordinates to an origin; people are where they are.
+    for (Polygon& polygon : drawing.ground) {
+      for (Vec2& p : polygon.outer) p = p + scene->origin;
+      for (Ring& hole : polygon.holes)
+        for (Vec2& p : hole) p = p + scene->origin;
+    }
+  }
+  std::tie(drawing.sheet.low, drawing.sheet.high) = bounds_of(drawing.trajectory, drawing.ground);
+  if (!a.crop.empty()) {
+    const auto crop = parse_crop(a.crop, {0, 0});
+    if (!crop) return report_problems(crop.problems(), a.json);
+    std::tie(drawing.sheet.low, drawing.sheet.high) = *crop;
+  }
+  drawing.sheet.pixel_width = a.pixel_width;
+  drawing.sheet.title = a.title;
+  drawing.people.color = color_of(a.color);
+  drawing.people.layer = a.layer;
+  double width = 0, height = 0;
+  std::size_t pictures = 1;
+  const auto problem =
+      ends_with(a.output, ".mp4") ? draw_video(drawing, width, height, pictures) : draw_picture(drawing, width, height);
+  if (problem) return report_problems({&*problem, 1}, a.json);
+  if (a.json)
+    print_json({{"file", a.output}, {"width", width}, {"height", height}, {"pictures", pictures}});
+  else
+    fmt::print("{}: {:.0f} × {:.0f} pixels{}\n", a.output, width, height,
+               pictures > 1 ? fmt::format(", {} pictures", pictures) : std::string());
+  return kSuccess;
+}
+
+}  // namespace throng::cli

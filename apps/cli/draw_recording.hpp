@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Pictures and videos of recordings, for `draw` and `demo`.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace throng::cli {
+
+struct RecordingPicture {
+  std::string recording;  ///< a file of any of the three formats, or the folder of a run
+  std::string output;     ///< .svg, .png or .mp4
+  std::string show = "frame";
+  std::string color = "speed";
+  std::optional<double> time;  ///< of a frame; default: the middle
+  std::string crop;
+  std::string title;
+  std::uint16_t layer = 0;
+  double pixel_width = 1600;
+  double frames_per_second = 25;
+  double speed = 1;
+  bool json = false;
+  bool quiet = false;
+};
+
+/// Whether this names a recording rather than a scene.
+bool is_recording(const std::string& path);
+/// Exit status, with problems reported.
+int draw_recording(const RecordingPicture& picture);
+
+}  // namespace throng::cli

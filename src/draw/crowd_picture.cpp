@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "draw/crowd_picture.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "draw/palette.hpp"
+
+namespace throng {
+namespace {
+
+constexpr double kFastest = 1.8;  // m/s, the end of the scale of speeds
+constexpr float kUsualRadius = 0.2f;
+constexpr double kLeastPixels = 1.6;  // radius of a person from afar
+
+Color direction_color(double x, double y) {
+  if (std::abs(x) >= std::abs(y)) return x >= 0 ? kBlue : kVermillion;
+  return y >= 0 ? kBluishGreen : kReddishPurple;
+}
+
+}  // namespace
+
+void draw_ground(DrawStream& out, std::span<const Polygon> ground, Vec2 low, Vec2 high, double pixel) {
+  out.begin_layer("ground");
+  const Vec2 sheet[] = {low, {high.x, low.y}, high, {low.x, high.y}};
+  const std::span<const Vec2> whole(sheet);
+  out.polygon({&whole, 1}, kSolidGrey);
+  for (const Polygon& polygon : ground) {
+    std::vector<std::span<const Vec2>> rings = {polygon.outer};
+    rings.insert(rings.end(), polygon.holes.begin(), polygon.holes.end());
+    out.polygon(rings, kPaper);
+  }
+  out.begin_layer("walls");
+  const Pen pen{kWallGrey, std::min(0.08, 1.2 * pixel), 0.6};
+  for (const Polygon& polygon : ground) {
+    const auto close = [&](Ring ring) {
+      if (ring.empty()) return;
+      ring.push_back(ring.front());
+      out.polyline(ring, pen);
+    };
+    close(polygon.outer);
+    for (const Ring& hole : polygon.holes) close(hole);
+  }
+}
+
+void draw_people(DrawStream& out, const FrameView& frame, const FrameView* before, double seconds, const CrowdPicture& settings) {
+  out.begin_layer("people");
+  std::size_t old = 0;
+  for (std::size_t row = 0; row < frame.size(); ++row) {
+    if (frame.layer[row] != settings.layer) continue;
+    const AgentFacts& facts = frame.facts(row);
+    const Vec2 at = frame.position(row);
+    double speed = 0;
+    if (before != nullptr && seconds > 0) {
+      // Both are in order of ids: walk along.
+      while (old < before->size() && before->facts(old).id < facts.id) ++old;
+      if (old < before->size() && before->facts(old).id == facts.id) speed = distance(before->position(old), at) / seconds;
+    }
+    Color color = viridis(speed / kFastest);
+    if (settings.color == PeopleColor::kDirection) color = direction_color(frame.heading_x[row], frame.heading_y[row]);
+    if (settings.color == PeopleColor::kKind) color = kind_color(facts.kind);
+    const double radius = std::max<double>(facts.radius > 0 ? facts.radius : kUsualRadius, kLeastPixels * settings.pixel);
+    out.disc(at, radius, color);
+    if (radius > 3 * settings.pixel) {
+      const Vec2 nose = {at.x + radius * frame.heading_x[row], at.y + radius * frame.heading_y[row]};
+      const Vec2 line[] = {at, nose};
+      out.polyline(line, {kPaper, 0.25 * radius, 0.8});
+    }
+  }
+}
+
+void draw_trails(DrawStream& out, const Trajectory& trajectory, const CrowdPicture& settings) {
+  out.begin_layer("trails");
+  std::vector<std::vector<Vec2>> ways(trajectory.agents.size());
+  for (std::size_t k = 0; k < trajectory.frame_count(); ++k) {
+    const FrameView frame = trajectory.frame(k);
+    for (std::size_t row = 0; row < frame.size(); ++row) {
+      if (frame.layer[row] != settings.layer) continue;
+      std::vector<Vec2>& way = ways[frame.agent[row]];
+      const Vec2 at = frame.position(row);
+      // Half a pixel is as far as anybody can see; a jump of metres (a periodic border, a teleport) is no way.
+      if (!way.empty() && distance(way.back(), at) > 3) way.push_back({NAN, NAN});
+      if (way.empty() || !(distance(way.back(), at) < 0.5 * settings.pixel)) way.push_back(at);
+    }
+  }
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    const std::vector<Vec2>& way = ways[i];
+    std::size_t begin = 0;
+    while (begin < way.size()) {
+      std::size_t end = begin;
+      while (end < way.size() && !std::isnan(way[end].x)) ++end;
+      const std::span<const Vec2> piece(way.data() + begin, end - begin);
+      begin = end + 1;
+      if (piece.size() < 2) continue;
+      const Vec2 whole = piece.back() - piece.front();
+      Color color =
+          settings.color == PeopleColor::kKind ? kind_color(trajectory.agents[i].kind) : direction_color(whole.x, whole.y);
+      color.a = 110;
+      out.polyline(piece, {color, 0.04, 0.7});
+    }
+  }
+}
+
+void draw_density(DrawStream& out, std::span<const double> density, std::uint32_t columns, Vec2 low, double square, double most) {
+  out.begin_layer("density");
+  for (std::size_t i = 0; i < density.size(); ++i) {
+    if (!(density[i] > 0.01 * most)) continue;
+    const double x = low.x + square * static_cast<double>(i % columns), y = low.y + square * static_cast<double>(i / columns);
+    const Vec2 corners[] = {{x, y}, {x + square, y}, {x + square, y + square}, {x, y + square}};
+    const std::span<const Vec2> ring(corners);
+    Color color = viridis(density[i] / most);
+    color.a = 215;
+    out.polygon({&ring, 1}, color);
+  }
+}
+
+std::vector<LegendEntry> crowd_legend(PeopleColor color, std::span<const std::string> kinds) {
+  std::vector<LegendEntry> legend;
+  switch (color) {
+    case PeopleColor::kSpeed:
+      for (const double speed : {0.0, 0.6, 1.2, 1.8}) {
+        const std::string number = std::to_string(speed).substr(0, 3);
+        legend.push_back({(speed == 0 ? "standing" : number + " m/s"), viridis(speed / kFastest), LegendEntry::kDot});
+      }
+      break;
+    case PeopleColor::kDirection:
+      legend = {{"eastward", direction_color(1, 0), LegendEntry::kDot},
+                {"westward", direction_color(-1, 0), LegendEntry::kDot},
+                {"northward", direction_color(0, 1), LegendEntry::kDot},
+                {"southward", direction_color(0, -1), LegendEntry::kDot}};
+      break;
+    case PeopleColor::kKind:
+      for (std::size_t i = 0; i < kinds.size(); ++i) legend.push_back({kinds[i], kind_color(i), LegendEntry::kDot});
+      break;
+  }
+  return legend;
+}
+
+std::vector<LegendEntry> density_legend(double most) {
+  std::vector<LegendEntry> legend;
+  for (const double share : {0.25, 0.5, 0.75, 1.0}) {
+    const std::string number = std::to_string(share * most);
+    legend.push_back({number.substr(0, number.find('.') + 3) + " /m²", viridis(share), LegendEntry::kArea});
+  }
+  return legend;
+}
+
+std::pair<Vec2, Vec2> bounds_of(const Trajectory& trajectory, std::span<const Polygon> ground) {
+  Vec2 low{1e30, 1e30}, high{-1e30, -1e30};
+  const auto take = [&](Vec2 p) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+  };
+  for (const Polygon& polygon : ground)
+    for (const Vec2 p : polygon.outer) take(p);
+  if (ground.empty())
+    for (std::size_t i = 0; i < trajectory.row_count(); ++i) take({trajectory.x[i], trajectory.y[i]});
+  if (low.x > high.x) return {{0, 0}, {1, 1}};
+  const double air = 0.02 * std::max({high.x - low.x, high.y - low.y, 1.0});
+  return {{low.x - air, low.y - air}, {high.x + air, high.y + air}};
+}
+
+}  // namespace throng

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// People as pictures: one moment, where everybody went, and how dense it was. Works on any trajectory, ours or another tool's.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <throng/scene.hpp>
+
+#include "draw/canvas.hpp"
+#include "geometry/draw_stream.hpp"
+#include "trajectory/trajectory.hpp"
+
+namespace throng {
+
+enum class PeopleColor : std::uint8_t {
+  kSpeed,      ///< viridis, from standing to 1.8 m/s
+  kDirection,  ///< four quarters of the compass
+  kKind,
+};
+
+struct CrowdPicture {
+  PeopleColor color = PeopleColor::kSpeed;
+  std::uint16_t layer = 0;
+  double pixel = 0.1;  ///< metres a pixel covers (Canvas::metres_per_pixel): people keep a readable size
+};
+
+/// The ground people walk on, grey around it, walls as lines.
+void draw_ground(DrawStream& out, std::span<const Polygon> ground, Vec2 low, Vec2 high, double pixel);
+
+/// Everybody of a frame as a disc with a nose. `before` is an earlier frame `seconds` ago, from which speeds are taken; without
+/// it everybody has the colour of standing.
+void draw_people(DrawStream& out, const FrameView& frame, const FrameView* before, double seconds, const CrowdPicture& settings);
+
+/// The way of everybody as a thin line, coloured by kind or, if there is one kind only, by direction of travel.
+void draw_trails(DrawStream& out, const Trajectory& trajectory, const CrowdPicture& settings);
+
+/// Squares of a density grid, row by row from `low`; empty ones are left out. `most` per m² is the end of the scale.
+void draw_density(DrawStream& out, std::span<const double> density, std::uint32_t columns, Vec2 low, double square, double most);
+
+std::vector<LegendEntry> crowd_legend(PeopleColor color, std::span<const std::string> kinds);
+std::vector<LegendEntry> density_legend(double most);
+
+/// The rectangle round all positions and the ground, with a little air.
+std::pair<Vec2, Vec2> bounds_of(const Trajectory& trajectory, std::span<const Polygon> ground);
+
+}  // namespace throng
