@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "common.hpp"
 #include "draw/open_canvas.hpp"
 #include "draw/scene_picture.hpp"
 #include "navigation/doctor_cells.hpp"
 #include "navigation/navigation_data.hpp"
+#include "scenario/simulation.hpp"
+#include "scenario_files.hpp"
 #include "scene/doctor.hpp"
 
 namespace throng::cli {
@@ -39,12 +42,36 @@ std::optional<std::vector<Problem>> draw_findings_file(const Arguments& a, const
   return std::nullopt;
 }
 
+/// The file, if SCENE is a scenario rather than a scene.
+std::optional<std::filesystem::path> scenario_file(const std::string& scene) {
+  const auto file = find_scenario(scene);
+  if (!file || file->extension() != ".json") return std::nullopt;
+  const auto bytes = read_file(*file);
+  return bytes && looks_like_scenario(*bytes) ? std::optional(*file) : std::nullopt;
+}
+
+/// Whether the people of a scenario can be where it wants them.
+void examine_people(const Scenario& scenario, const Navigation& navigation, std::vector<Finding>& findings) {
+  const auto simulation = Simulation::create(scenario, navigation);
+  if (!simulation) {
+    for (const Problem& p : simulation.problems()) findings.push_back({Finding::kError, "people", {}, {}, p});
+    return;
+  }
+  for (const Problem& p : simulation->notices()) findings.push_back({Finding::kWarning, "people", {}, {}, p});
+}
+
 int run(const Arguments& a) {
   if (is_baked_file(a.scene.scene)) {
     fmt::print(stderr, "throng check: a baked file has nothing left to examine; check the scene it was baked from\n");
     return kWrongUsage;
   }
-  Result<Scene> scene = open_scene(a.scene);
+  std::optional<Scenario> scenario;
+  if (const auto file = scenario_file(a.scene.scene)) {
+    auto read = load_scenario(*file);
+    if (!read) return report_problems(read.problems(), a.scene.json);
+    scenario = std::move(*read);
+  }
+  const Result<Scene> scene = scenario ? scenario->scene : open_scene(a.scene);
   if (!scene) return report_problems(scene.problems(), a.scene.json);
   std::vector<Finding> findings = examine(*scene);
   BakeSettings settings;
@@ -55,6 +82,7 @@ int run(const Arguments& a) {
   if (navigation) {
     const std::vector<Finding> more = examine_cells(*scene, navigation->data().cells, a.radius);
     findings.insert(findings.end(), more.begin(), more.end());
+    if (scenario) examine_people(*scenario, *navigation, findings);
   } else {
     for (const Problem& p : navigation.problems()) findings.push_back({Finding::kError, "no-ground", {}, {}, p});
   }
@@ -86,7 +114,8 @@ int run(const Arguments& a) {
 
 void add_check(CLI::App& app, Outcome& outcome) {
   auto a = std::make_shared<Arguments>();
-  CLI::App* verb = app.add_subcommand("check", "the geometry doctor: what is wrong, where, how to fix it");
+  CLI::App* verb =
+      app.add_subcommand("check", "the geometry doctor for scenes and scenarios: what is wrong, where, how to fix it");
   a->scene.add_to(*verb);
   verb->add_option("-o,--output", a->output, "FILE.svg or FILE.png: the findings as a picture");
   verb->add_option("--radius", a->radius, "of a person, for narrow passages")

@@ -29,6 +29,7 @@ struct Outcome {
 void add_bake(CLI::App& app, Outcome& outcome);
 void add_path(CLI::App& app, Outcome& outcome);
 void add_draw(CLI::App& app, Outcome& outcome);
+void add_run(CLI::App& app, Outcome& outcome);
 void add_check(CLI::App& app, Outcome& outcome);
 void add_export(CLI::App& app, Outcome& outcome);
 void add_bench(CLI::App& app, Outcome& outcome);

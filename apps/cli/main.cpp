@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   add_bake(app, outcome);
   add_path(app, outcome);
   add_draw(app, outcome);
+  add_run(app, outcome);
   add_check(app, outcome);
   add_export(app, outcome);
   add_bench(app, outcome);

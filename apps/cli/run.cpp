@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// throng run: simulates a scenario, with a recording and a summary.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+
+#include "common.hpp"
+#include "navigation/navigation_data.hpp"
+#include "run_summary.hpp"
+#include "scenario/ground_outline.hpp"
+#include "scenario/simulation.hpp"
+#include "scenario_files.hpp"
+#include "trajectory/recording.hpp"
+
+namespace throng::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
+
+struct Arguments {
+  std::string scenario, output;
+  unsigned threads = 0;
+  ScenarioOverrides overrides;
+  bool quiet = false, json = false;
+};
+
+volatile std::sig_atomic_t stop_signal = 0;
+void note_signal(int signal) {
+  // A second one ends the program as it always would: a run that hangs can still be stopped.
+  stop_signal = signal;
+  std::signal(signal, SIG_DFL);
+}
+
+/// While it lives, Ctrl-C asks for an end instead of making one.
+class StopRequest {
+ public:
+  StopRequest() {
+    stop_signal = 0;
+    std::signal(SIGINT, note_signal);
+    std::signal(SIGTERM, note_signal);
+  }
+  ~StopRequest() {
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+  }
+  bool is_made() const { return stop_signal != 0; }
+};
+
+/// Simulated time, speed and what is left, on one line that moves on; a line each tenth where nobody watches.
+class RunBar {
+ public:
+  RunBar(const Simulation& simulation, bool quiet)
+      : simulation_(simulation), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0), began_(Clock::now()) {}
+  ~RunBar() {
+    if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
+  }
+  void show() {
+    if (quiet_) return;
+    const double now = simulation_.world().time(), end = simulation_.scenario().settings.duration, wall = seconds_since(began_);
+    const int tenth = end > 0 ? static_cast<int>(10 * now / end) : 10;
+    if (terminal_ ? wall - last_ < 0.1 : tenth == tenth_) return;
+    last_ = wall;
+    tenth_ = tenth;
+    shown_ = true;
+    const double speed = wall > 0 ? now / wall : 0;
+    const std::string text = fmt::format("{:.1f} of {:g} s, {} agents, {:.1f} × real time, {:.0f} s left", now, end,
+                                         simulation_.world().agent_count(), speed, speed > 0 ? (end - now) / speed : 0);
+    if (!terminal_) {
+      fmt::print(stderr, "{}: {}\n", simulation_.scenario().name, text);
+      return;
+    }
+    constexpr int kWidth = 24;
+    const int filled = end > 0 ? static_cast<int>(kWidth * now / end) : kWidth;
+    fmt::print(stderr, "\r{} [{:=<{}}{: <{}}] {}\033[K", simulation_.scenario().name, "", filled, "", kWidth - filled, text);
+  }
+
+ private:
+  const Simulation& simulation_;
+  bool quiet_, terminal_, shown_ = false;
+  Clock::time_point began_;
+  double last_ = -1;
+  int tenth_ = -1;
+};
+
+/// Turns steps into frames, events and snapshots.
+class Recorder {
+ public:
+  Recorder(const Simulation& simulation, RecordingWriter writer) : simulation_(simulation), writer_(std::move(writer)) {}
+
+  std::optional<Problem> record() {
+    const World& world = simulation_.world();
+    const ScenarioOutputs& outputs = simulation_.scenario().outputs;
+    for (const Event& event : world.events()) {
+      const RecordedEvent recorded{event.time, name_of(event.kind), event.number, fmt::format("goal {}", event.entry)};
+      if (auto problem = writer_.add_event(recorded)) return problem;
+    }
+    if (outputs.snapshot_every > 0 && world.steps() % outputs.snapshot_every == 0)
+      if (auto problem = writer_.add_snapshot(world.steps(), simulation_.snapshot())) return problem;
+    if (world.steps() % outputs.frame_every == 0) return add_frame();
+    return std::nullopt;
+  }
+  std::optional<Problem> finish(const std::string& summary) { return writer_.finish(summary); }
+
+ private:
+  std::optional<Problem> add_frame() {
+    const World::Columns rows = simulation_.world().columns();
+    const NavigationData& data = simulation_.world().navigation().data();
+    layer_.resize(rows.x.size());
+    z_.resize(rows.x.size());
+    for (std::size_t i = 0; i < rows.x.size(); ++i) {
+      layer_[i] = static_cast<std::uint16_t>(data.cells.layer[rows.cell[i]]);
+      z_[i] = static_cast<float>(data.layer_elevations[layer_[i]]);
+    }
+    return writer_.add_frame({.id = rows.number,
+                              .x = rows.x,
+                              .y = rows.y,
+                              .heading_x = rows.heading_x,
+                              .heading_y = rows.heading_y,
+                              .z = z_,
+                              .layer = layer_,
+                              .radius = rows.radius,
+                              .preferred_speed = rows.preferred_speed,
+                              .kind = rows.kind});
+  }
+
+  const Simulation& simulation_;
+  RecordingWriter writer_;
+  std::vector<float> z_;
+  std::vector<std::uint16_t> layer_;
+};
+
+Result<Recorder> open_recorder(const Arguments& a, const Simulation& simulation) {
+  const Scenario& scenario = simulation.scenario();
+  RecordingHeader header;
+  header.engine_version = THRONG_VERSION;
+  header.scenario = scenario.text;
+  header.geometry_wkt = ground_wkt(simulation.world().navigation());
+  header.step_seconds = scenario.settings.dt;
+  header.steps_per_frame = scenario.outputs.frame_every;
+  header.seed = scenario.settings.seed;
+  for (const Kind& kind : scenario.kinds) header.kinds.push_back(kind.name);
+  auto writer = RecordingWriter::create((std::filesystem::path(a.output) / "recording.throng").string(), header);
+  if (!writer) return writer.problems();
+  return Recorder(simulation, std::move(*writer));
+}
+
+void print_summary(const Arguments& a, const nlohmann::ordered_json& s) {
+  const auto number = [&](const char* key) { return s[key].get<double>(); };
+  fmt::print(
+      "{}: {:.1f} s simulated in {:.2f} s ({:.0f} ns an agent and step), {} people, {} arrived, {} stuck, {} still there\n",
+      s["scenario"].get<std::string>(), number("simulated_s"), number("wall_s"), number("ns_per_agent_step"), number("agents"),
+      number("arrived"), number("stuck"), number("still_there"));
+  fmt::print(
+      "speed {:.2f}, progress {:.2f} of the preferred; overlaps per 1000 {:.2f} ({} deep, {:.2f} before they are pushed apart)\n",
+      number("speed_ratio"), number("progress_ratio"), number("overlaps_per_1000"), number("deep_overlaps"),
+      number("before_separate_per_1000"));
+  if (s["travel_time_s"]["count"] > 0)
+    fmt::print("travel time mean {:.1f} s, 95 % within {:.1f} s, last arrival at {:.1f} s\n",
+               s["travel_time_s"]["mean"].get<double>(), s["travel_time_s"]["p95"].get<double>(), number("last_arrival_s"));
+  for (const auto& [name, line] : s["lines"].items())
+    fmt::print("line {}: {} and {} people, {:.2f} /s, {:.2f} /(m s)\n", name, line["to_left"].get<int>(),
+               line["to_right"].get<int>(), line["flow_per_s"].get<double>(), line["specific_flow"].get<double>());
+  for (const auto& [name, area] : s["densities"].items())
+    fmt::print("area {}: {:.2f} /m² on average, {:.2f} at most\n", name, area["mean"].get<double>(), area["most"].get<double>());
+  fmt::print("hash {}{}\n", s["hash"].get<std::string>(), a.output.empty() ? "" : "; written to " + a.output);
+}
+
+int run(const Arguments& a) {
+  const auto file = find_scenario(a.scenario);
+  if (!file) return report_problems(file.problems(), a.json);
+  const auto scenario = load_scenario(*file, a.overrides);
+  if (!scenario) return report_problems(scenario.problems(), a.json);
+  BakeSettings bake;
+  bake.threads = a.threads;
+  auto baking = std::make_unique<Progress>("baking " + scenario->name, a.quiet);
+  bake.progress = [&](std::string_view stage) { baking->step(stage); };
+  const auto navigation = Navigation::bake(scenario->scene, bake);
+  baking.reset();
+  if (!navigation) return report_problems(navigation.problems(), a.json);
+  auto simulation = Simulation::create(*scenario, *navigation, a.threads);
+  if (!simulation) {
+    std::vector<Problem> problems = simulation.problems();
+    for (Problem& p : problems) p.where = file->string() + " " + p.where;
+    return report_problems(problems, a.json);
+  }
+
+  std::optional<Recorder> recorder;
+  if (!a.output.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(a.output, error);
+    if (error) {
+      const Problem problem{a.output, "the folder cannot be made: " + error.message(), "name another with -o"};
+      return report_problems({&problem, 1}, a.json);
+    }
+    if (scenario->outputs.recording) {
+      auto opened = open_recorder(a, *simulation);
+      if (!opened) return report_problems(opened.problems(), a.json);
+      recorder.emplace(std::move(*opened));
+    }
+  }
+
+  RunTimes times;
+  std::optional<Problem> failure = recorder ? recorder->record() : std::nullopt;
+  {
+    const StopRequest stop;
+    RunBar bar(*simulation, a.quiet);
+    while (!failure && !simulation->is_done() && !times.was_interrupted) {
+      const auto began = Clock::now();
+      simulation->step();
+      times.wall += seconds_since(began);
+      if (recorder) failure = recorder->record();
+      bar.show();
+      times.was_interrupted = stop.is_made();
+    }
+  }
+  const nlohmann::ordered_json summary = summarise(*simulation, times);
+  const std::string text = summary.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  if (!failure && recorder) failure = recorder->finish(text);
+  if (!failure && !a.output.empty()) failure = write_file((std::filesystem::path(a.output) / "summary.json").string(), text);
+  for (const Problem& notice : simulation->notices()) fmt::print(stderr, "throng: {}\n", to_string(notice));
+  if (failure) return report_problems({&*failure, 1}, a.json);
+  if (a.json) {
+    std::fputs(text.c_str(), stdout);
+  } else {
+    print_summary(a, summary);
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Outcome& outcome) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* verb = app.add_subcommand("run", "simulate a scenario: recording and summary");
+  verb->add_option("SCENARIO", a->scenario, "a scenario file, or the name of one that comes with the program, such as bottleneck")
+      ->required();
+  verb->add_option("-o,--output", a->output, "DIR for recording.throng and summary.json (default: neither is written)");
+  verb->add_option("--threads", a->threads, "0: one per core; results do not depend on it")->capture_default_str();
+  verb->add_option("--duration", a->overrides.duration, "simulated seconds, instead of the scenario's")
+      ->check(CLI::Range(0.0, 1e7));
+  verb->add_option("--seed", a->overrides.seed, "of all random numbers, instead of the scenario's");
+  verb->add_option("--model", a->overrides.model, "motion model of everybody, instead of the scenario's");
+  verb->add_flag("--quiet", a->quiet, "no progress");
+  verb->add_flag("--json", a->json, "the summary as one JSON document on stdout");
+  verb->footer("Example: throng run bottleneck -o out/bottleneck --threads 2");
+  verb->callback([a, &outcome] { outcome.status = run(*a); });
+}
+
+}  // namespace throng::cli

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "run_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "analysis/flow.hpp"
+#include "analysis/statistics.hpp"
+
+namespace throng::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Distribution& d) {
+  return {{"count", d.count}, {"mean", d.mean}, {"deviation", d.deviation}, {"low", d.low}, {"median", d.median},
+          {"p95", d.p95},     {"high", d.high}};
+}
+
+/// Looking costs time that a run without figures would not need.
+bool is_measuring(std::string_view phase) { return phase == "contacts" || phase == "count"; }
+
+Json flow_of(const ScenarioLine& line, const std::vector<Tally::Crossing>& crossings) {
+  std::vector<double> times;
+  std::size_t to_left = 0;
+  for (const Tally::Crossing& crossing : crossings) {
+    times.push_back(crossing.time);
+    to_left += crossing.to_left;
+  }
+  std::sort(times.begin(), times.end());
+  const double flow = central_flow(times, 1), width = distance(line.from, line.to);
+  return {{"to_left", to_left},
+          {"to_right", times.size() - to_left},
+          {"first_s", times.empty() ? 0 : times.front()},
+          {"last_s", times.empty() ? 0 : times.back()},
+          {"flow_per_s", flow},
+          {"specific_flow", flow / width},
+          {"central_flow_per_s", central_flow(times, 0.6)}};
+}
+
+}  // namespace
+
+Json summarise(const Simulation& simulation, const RunTimes& times) {
+  const Tally& tally = simulation.tally();
+  const World& world = simulation.world();
+  const Scenario& scenario = simulation.scenario();
+  const auto per = [](double sum, std::uint64_t count) { return count == 0 ? 0 : sum / static_cast<double>(count); };
+  double seconds = 0, working = 0;
+  for (const Phase& phase : world.phases()) {
+    seconds += phase.seconds;
+    if (!is_measuring(phase.name)) working += phase.seconds;
+  }
+  Json summary = {{"scenario", scenario.name},
+                  {"agents", tally.people},
+                  {"arrived", tally.arrived},
+                  {"left", tally.left},
+                  {"still_there", world.agent_count()},
+                  {"waiting_outside", simulation.waiting_outside()},
+                  {"goals_reached", tally.goals_reached},
+                  {"stuck", tally.stuck},
+                  {"lost", tally.lost},
+                  {"steps", world.steps()},
+                  {"simulated_s", world.time()},
+                  {"wall_s", times.wall},
+                  {"ns_per_agent_step", per(1e9 * working, tally.agent_steps)},
+                  {"overlaps_per_1000", per(tally.overlaps_per_1000, tally.counted_steps)},
+                  {"deep_overlaps", tally.deep_overlaps},
+                  {"before_separate_per_1000", per(tally.before_separate_per_1000, tally.counted_steps)},
+                  {"wall_penetrations", tally.wall_penetrations},
+                  {"speed_ratio", per(tally.speed_ratio, tally.walker_steps)},
+                  {"progress_ratio", per(tally.progress_ratio, tally.walker_steps)},
+                  {"hash", fmt::format("{:016x}", simulation.hash())},
+                  {"interrupted", times.was_interrupted},
+                  {"travel_time_s", json_of(distribution_of(tally.travel_times))},
+                  {"last_arrival_s", tally.last_arrival},
+                  {"lines", Json::object()},
+                  {"densities", Json::object()},
+                  {"phases", Json::object()},
+                  {"problems", Json::array()}};
+  for (std::size_t i = 0; i < scenario.lines.size(); ++i)
+    summary["lines"][scenario.lines[i].name] = flow_of(scenario.lines[i], tally.lines[i]);
+  for (std::size_t i = 0; i < scenario.density_areas.size(); ++i) {
+    const Tally::Density& density = tally.densities[i];
+    summary["densities"][scenario.areas[scenario.density_areas[i]].name] = {
+        {"mean", per(density.sum, density.steps)}, {"most", density.most}, {"ground_m2", simulation.measured_ground(i)}};
+  }
+  for (const Phase& phase : world.phases()) summary["phases"][phase.name] = seconds > 0 ? phase.seconds / seconds : 0;
+  for (const Problem& p : simulation.notices())
+    summary["problems"].push_back({{"where", p.where}, {"what", p.what}, {"fix", p.fix}});
+  return summary;
+}
+
+}  // namespace throng::cli
