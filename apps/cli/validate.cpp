@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// throng validate: the simulation held against guidelines and measurements of real people. One table.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "case.hpp"
+#include "common.hpp"
+
+namespace throng::cli {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> names;
+  std::string model = "reactive";
+  std::uint32_t seeds = ValidationSettings{}.seeds;
+  unsigned threads = 1;
+  bool quiet = false;
+  bool json = false;
+};
+
+struct Row {
+  const ValidationCase* of = nullptr;
+  ValidationOutcome outcome;
+};
+
+std::vector<const ValidationCase*> all_cases() {
+  std::vector<const ValidationCase*> cases;
+  for (const auto* list : {&rimea_cases(), &behaviour_cases()})
+    for (const ValidationCase& one : *list) cases.push_back(&one);
+  return cases;
+}
+
+Result<std::vector<const ValidationCase*>> choose_cases(const std::vector<std::string>& names) {
+  const std::vector<const ValidationCase*> all = all_cases();
+  if (names.empty()) return all;
+  std::vector<const ValidationCase*> chosen;
+  for (const std::string& name : names) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto* one) { return one->name == name; });
+    if (found != all.end()) {
+      chosen.push_back(*found);
+      continue;
+    }
+    std::string list;
+    for (const ValidationCase* one : all) list += (list.empty() ? "" : ", ") + std::string(one->name);
+    return Problem{name, "there is no such case; there are " + list, "name some of those, or none for all"};
+  }
+  return chosen;
+}
+
+/// Columns as wide as their longest word, counted in characters rather than bytes.
+class Table {
+ public:
+  void add(std::vector<std::string> cells) {
+    widths_.resize(std::max(widths_.size(), cells.size()));
+    for (std::size_t i = 0; i < cells.size(); ++i) widths_[i] = std::max(widths_[i], width_of(cells[i]));
+    rows_.push_back(std::move(cells));
+  }
+  void print() const {
+    for (const auto& cells : rows_) {
+      std::string line;
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        line += cells[i];
+        if (i + 1 < cells.size()) line += std::string(widths_[i] - width_of(cells[i]) + 2, ' ');
+      }
+      fmt::print("{}\n", line);
+    }
+  }
+
+ private:
+  static std::size_t width_of(const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+  }
+  std::vector<std::vector<std::string>> rows_;
+  std::vector<std::size_t> widths_;
+};
+
+int run(const Arguments& a) {
+  const auto cases = choose_cases(a.names);
+  if (!cases) return report_problems(cases.problems(), a.json);
+  ValidationSettings settings;
+  settings.model = a.model == "reactive_2004" ? reactive_2004() : reactive();
+  settings.seeds = a.seeds;
+  settings.threads = a.threads;
+  std::vector<Row> rows;
+  {
+    Progress progress("validating " + a.model, a.quiet);
+    for (std::size_t i = 0; i < cases->size(); ++i) {
+      progress.step(fmt::format("{} ({} of {})", (*cases)[i]->name, i + 1, cases->size()));
+      auto outcome = (*cases)[i]->run(settings);
+      if (!outcome) return report_problems(outcome.problems(), a.json);
+      rows.push_back({(*cases)[i], std::move(*outcome)});
+    }
+  }
+  const auto passed =
+      static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](const Row& row) { return row.outcome.passed; }));
+  if (a.json) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const Row& row : rows)
+      list.push_back({{"case", row.of->name},
+                      {"situation", row.of->what},
+                      {"asked", row.of->reference},
+                      {"measured", row.outcome.measured},
+                      {"control", row.outcome.control},
+                      {"passed", row.outcome.passed},
+                      {"figures", row.outcome.figures}});
+    print_json({{"model", a.model}, {"seeds", a.seeds}, {"rows", list}, {"passed", passed}, {"failed", rows.size() - passed}});
+  } else {
+    Table table;
+    table.add({"case", "situation", "asked", "measured", "control", ""});
+    for (const Row& row : rows)
+      table.add({row.of->name, row.of->what, row.of->reference, row.outcome.measured, row.outcome.control,
+                 row.outcome.passed ? "pass" : "FAIL"});
+    table.print();
+    fmt::print("{}, {} seeds: {} of {} pass\n", a.model, a.seeds, passed, rows.size());
+  }
+  return passed == rows.size() ? kSuccess : kBadInput;
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, Outcome& outcome) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* verb =
+      app.add_subcommand("validate", "hold the simulation against guidelines and measurements; fails if a case does");
+  verb->add_option("CASE", a->names, "cases to run, such as rimea_1 (default: all)");
+  verb->add_option("--model", a->model, "motion model of everybody")
+      ->check(CLI::IsMember({"reactive", "reactive_2004"}))
+      ->capture_default_str();
+  verb->add_option("--seeds", a->seeds, "runs of each case that is a matter of chance")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  verb->add_option("--threads", a->threads, "0: one per core; results do not depend on it")->capture_default_str();
+  verb->add_flag("--quiet", a->quiet, "no progress");
+  verb->add_flag("--json", a->json, "one JSON document on stdout, with the figures of every seed");
+  verb->footer("Example: throng validate rimea_9 rimea_12 --seeds 3");
+  verb->callback([a, &outcome] { outcome.status = run(*a); });
+}
+
+}  // namespace throng::cli
