@@ -139,7 +139,7 @@ bool is_recording(const std::string& path) {
   return ends_with(path, ".txt") && std::ifstream(path).peek() == '#';
 }
 
-int draw_recording(const RecordingPicture& a) {
+int draw_recording(const RecordingPicture& a, nlohmann::json* drawn) {
   Result<TrajectoryFile> file = read_trajectory(file_of(a.recording));
   if (!file) return report_problems(file.problems(), a.json);
   if (!file->notice.empty()) fmt::print(stderr, "throng draw: {}\n", file->notice);
@@ -174,8 +174,11 @@ int draw_recording(const RecordingPicture& a) {
   const auto problem =
       ends_with(a.output, ".mp4") ? draw_video(drawing, width, height, pictures) : draw_picture(drawing, width, height);
   if (problem) return report_problems({&*problem, 1}, a.json);
-  if (a.json)
-    print_json({{"file", a.output}, {"width", width}, {"height", height}, {"pictures", pictures}});
+  const nlohmann::json said = {{"file", a.output}, {"width", width}, {"height", height}, {"pictures", pictures}};
+  if (drawn != nullptr)
+    *drawn = said;
+  else if (a.json)
+    print_json(said);
   else
     fmt::print("{}: {:.0f} × {:.0f} pixels{}\n", a.output, width, height,
                pictures > 1 ? fmt::format(", {} pictures", pictures) : std::string());

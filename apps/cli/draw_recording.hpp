@@ -2,6 +2,7 @@
 // Pictures and videos of recordings, for `draw` and `demo`.
 #pragma once
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -25,7 +26,7 @@ struct RecordingPicture {
 
 /// Whether this names a recording rather than a scene.
 bool is_recording(const std::string& path);
-/// Exit status, with problems reported.
-int draw_recording(const RecordingPicture& picture);
+/// Exit status, with problems reported; what was drawn is printed, or handed over if somebody asks for it.
+int draw_recording(const RecordingPicture& picture, nlohmann::json* drawn = nullptr);
 
 }  // namespace throng::cli

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // throng run: simulates a scenario, with a recording and a summary.
+#include "run.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -20,13 +22,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
-
-struct Arguments {
-  std::string scenario, output;
-  unsigned threads = 0;
-  ScenarioOverrides overrides;
-  bool quiet = false, json = false;
-};
 
 volatile std::sig_atomic_t stop_signal = 0;
 void note_signal(int signal) {
@@ -133,7 +128,7 @@ class Recorder {
   std::vector<std::uint16_t> layer_;
 };
 
-Result<Recorder> open_recorder(const Arguments& a, const Simulation& simulation) {
+Result<Recorder> open_recorder(const RunArguments& a, const Simulation& simulation) {
   const Scenario& scenario = simulation.scenario();
   RecordingHeader header;
   header.engine_version = THRONG_VERSION;
@@ -148,7 +143,7 @@ Result<Recorder> open_recorder(const Arguments& a, const Simulation& simulation)
   return Recorder(simulation, std::move(*writer));
 }
 
-void print_summary(const Arguments& a, const nlohmann::ordered_json& s) {
+void print_summary(const RunArguments& a, const nlohmann::ordered_json& s) {
   const auto number = [&](const char* key) { return s[key].get<double>(); };
   fmt::print(
       "{}: {:.1f} s simulated in {:.2f} s ({:.0f} ns an agent and step), {} people, {} arrived, {} stuck, {} still there\n",
@@ -169,7 +164,9 @@ void print_summary(const Arguments& a, const nlohmann::ordered_json& s) {
   fmt::print("hash {}{}\n", s["hash"].get<std::string>(), a.output.empty() ? "" : "; written to " + a.output);
 }
 
-int run(const Arguments& a) {
+}  // namespace
+
+int run_scenario(const RunArguments& a, nlohmann::ordered_json* wanted) {
   const auto file = find_scenario(a.scenario);
   if (!file) return report_problems(file.problems(), a.json);
   const auto scenario = load_scenario(*file, a.overrides);
@@ -223,7 +220,9 @@ int run(const Arguments& a) {
   if (!failure && !a.output.empty()) failure = write_file((std::filesystem::path(a.output) / "summary.json").string(), text);
   for (const Problem& notice : simulation->notices()) fmt::print(stderr, "throng: {}\n", to_string(notice));
   if (failure) return report_problems({&*failure, 1}, a.json);
-  if (a.json) {
+  if (wanted != nullptr) {
+    *wanted = summary;
+  } else if (a.json) {
     std::fputs(text.c_str(), stdout);
   } else {
     print_summary(a, summary);
@@ -231,10 +230,8 @@ int run(const Arguments& a) {
   return kSuccess;
 }
 
-}  // namespace
-
 void add_run(CLI::App& app, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<RunArguments>();
   CLI::App* verb = app.add_subcommand("run", "simulate a scenario: recording and summary");
   verb->add_option("SCENARIO", a->scenario, "a scenario file, or the name of one that comes with the program, such as bottleneck")
       ->required();
@@ -247,7 +244,7 @@ void add_run(CLI::App& app, Outcome& outcome) {
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->add_flag("--json", a->json, "the summary as one JSON document on stdout");
   verb->footer("Example: throng run bottleneck -o out/bottleneck --threads 2");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_scenario(*a); });
 }
 
 }  // namespace throng::cli

@@ -42,7 +42,7 @@ Ground::Ground(const Cells& cells) {
       if (l == 0) continue;
       const CellIndex next = sides[i].portal == kNoPortal ? kNoCell : cells.across(sides[i].portal, c);
       edges.push_back({static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>((b.y - a.y) / l),
-                       static_cast<float>((a.x - b.x) / l), next});
+                       static_cast<float>((a.x - b.x) / l), static_cast<float>(l), next});
     }
     edge_start.push_back(static_cast<std::uint32_t>(edges.size()));
 
@@ -89,10 +89,10 @@ Walk move_body(const Ground& ground, CellIndex cell, float x, float y, float to_
     }
     if (deepest.distance_squared == limit) return at;
     const float d = std::sqrt(deepest.distance_squared);
-    if (radius - d < Ground::kSlack && round > 0) return at;
+    if (radius - d < Ground::kTouch && round > 0) return at;
     // Right on the wall nothing says on which side: go back.
     if (round == kRounds || d < 1e-4f) break;
-    const float push = (radius + 0.5f * Ground::kSlack - d) / d;
+    const float push = (radius + 0.5f * Ground::kTouch - d) / d;
     at = walk(ground, at.cell, at.x, at.y, at.x - push * deepest.dx, at.y - push * deepest.dy);
   }
   return {x, y, cell, true};

@@ -6,7 +6,9 @@
 // walls within kWallReach of it that can be reached without passing another wall: those of neighbours count too, since a body is
 // wider than the point that crosses a portal. Walls are therefore felt alike on both sides of a portal.
 //
-// Rounding: positions are floats relative to the scene's origin, 0.06 mm at 1 km; kSlack is what counts as still inside.
+// Rounding: positions are floats relative to the scene's origin, 0.06 mm at 1 km, and cells are convex up to two grid units only
+// (2 mm, where feet were rounded): kSlack is what counts as still inside. Less, and somebody on a portal in line with a wall
+// would be held by the wall's extension. Bodies keep their distance to walls as segments, so the slack lets nobody into one.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -20,11 +22,14 @@ namespace throng {
 struct Ground {
   /// How far outside its cell a wall is still listed, metres.
   static constexpr double kWallReach = 0.8;
-  static constexpr float kSlack = 0.0005f;
+  static constexpr float kSlack = 0.003f;
+  /// How far a body may overlap a wall before it is pushed out.
+  static constexpr float kTouch = 0.0005f;
 
   struct Edge {
-    float x, y;      ///< a point of it
-    float nx, ny;    ///< outward
+    float x, y;    ///< where it begins, the cell on its left
+    float nx, ny;  ///< outward
+    float length;
     CellIndex next;  ///< behind it; kNoCell: a wall
   };
   struct Wall {
@@ -66,7 +71,11 @@ inline Walk walk(const Ground& ground, CellIndex cell, float x, float y, float t
       // Moving inwards through a side that rounding left us outside of is no way out.
       if (before >= after) continue;
       const float t = before >= 0 ? 0 : before / (before - after);
-      if (t < first) first = t, exit = &e;
+      if (t >= first) continue;
+      // Sides may lie in line: only the one that is really crossed counts, not the extension of its neighbour.
+      const float along = (x + t * (to_x - x) - e.x) * -e.ny + (y + t * (to_y - y) - e.y) * e.nx;
+      if (along < -Ground::kSlack || along > e.length + Ground::kSlack) continue;
+      first = t, exit = &e;
     }
     if (exit == nullptr) return {to_x, to_y, cell, false};
     if (exit->next == kNoCell) return {x + first * (to_x - x), y + first * (to_y - y), cell, true};

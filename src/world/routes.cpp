@@ -30,7 +30,52 @@ bool keep_to_route(Route& route, CellIndex cell) {
   return false;
 }
 
+/// The width of the narrowest place of a corridor.
+float narrowest(const Cells& cells, CellIndex cell, std::span<const PortalIndex> portals) {
+  float least = 1e30f;
+  for (std::size_t i = 0; i + 1 < portals.size(); ++i) {
+    cell = cells.across(portals[i], cell);
+    const std::uint32_t in = cells.portals[portals[i]].slot[cells.end_of(portals[i], cell)];
+    const std::uint32_t out = cells.portals[portals[i + 1]].slot[cells.end_of(portals[i + 1], cell)];
+    least = std::min(least, cells.width(cell, in, out));
+  }
+  return least;
+}
+
 }  // namespace
+
+/// The way for a body. Where it is too narrow for two, one for two is preferred if it is not much longer: people who meet in an
+/// alley of one person's width have to walk back. And nobody squeezes through a gap of its own width while it can go round.
+PathStatus World::State::find_way(PathRequest request, PathFinder& finder, Path& path) const {
+  constexpr double kLongest = 1.4;  // times the narrow way
+  const double for_two = 2.25 * request.radius, at_ease = request.radius + 0.06;
+  const Locator& locator = data().locator;
+  const auto freed = [&](Vec2 place, std::uint32_t layer, double radius) {
+    return locator.nearest_walkable(place, layer, radius).value_or(place);
+  };
+  PathStatus status = finder.find_pulled(request, path);
+  if (status == PathStatus::kStartBlocked) {
+    // Positions are floats: who stands against a wall may be a hair too close to it.
+    const Vec2 from = freed(request.from, request.from_layer, request.radius);
+    if (locator.cell_at(from, request.from_layer) != locator.cell_at(request.from, request.from_layer)) return status;
+    request.from = from;
+    status = finder.find_pulled(request, path);
+  }
+  if (status != PathStatus::kFound) return status;
+  const CellIndex first = locator.cell_at(request.from, request.from_layer), last = locator.cell_at(request.to, request.to_layer);
+  const double width = narrowest(data().cells, first, path.portals), length = path.length;
+  for (const double wide : {for_two, at_ease}) {
+    if (width >= 2 * wide) break;
+    PathRequest roomy = request;
+    roomy.radius = wide;
+    roomy.from = freed(request.from, request.from_layer, wide);
+    roomy.to = freed(request.to, request.to_layer, wide);
+    if (locator.cell_at(roomy.from, request.from_layer) != first || locator.cell_at(roomy.to, request.to_layer) != last) continue;
+    if (finder.find_pulled(roomy, path) == PathStatus::kFound && (wide == at_ease || path.length < kLongest * length + 10))
+      return PathStatus::kFound;
+  }
+  return width >= 2 * for_two ? status : finder.find_pulled(request, path);
+}
 
 void World::State::find_routes() {
   rows.clear();
@@ -53,14 +98,7 @@ void World::State::find_routes() {
       request.profile = agents.profile[row];
       request.from_layer = layer_of(row);
       request.to_layer = agents.goal_layer[row];
-      PathStatus status = finders[worker].find_pulled(request, paths[worker]);
-      // Positions are floats: who stands against a wall may be a hair too close to it.
-      if (status == PathStatus::kStartBlocked) {
-        if (const auto free = data().locator.nearest_walkable(request.from, request.from_layer, request.radius)) {
-          request.from = *free;
-          status = finders[worker].find_pulled(request, paths[worker]);
-        }
-      }
+      const PathStatus status = find_way(request, finders[worker], paths[worker]);
       Route& route = routes[agents.slot[row]];
       route.portals.clear();
       route.cells.clear();

@@ -61,6 +61,7 @@ struct World::State {
   void step();
   void begin_waits_and_plans();  ///< plans.cpp
   void find_routes();            ///< routes.cpp
+  PathStatus find_way(PathRequest request, PathFinder& finder, Path& path) const;
   void sort_rows();
   void make_images();  ///< periodic.cpp
   void see_neighbours();

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "navigation/navigation_data.hpp"
+#include "scene/city.hpp"
 #include "support/built_cells.hpp"
 #include "support/random_scene.hpp"
 
@@ -170,6 +171,27 @@ TEST(World, BodiesNeverEnterWallsInRandomScenes) {
         ASSERT_GT(clearance_of(walls, {columns.x[i], columns.y[i]}), columns.radius[i] - 0.001) << seed << " " << step;
     }
   }
+}
+
+// Portals in line with walls, feet rounded off their walls by a millimetre, alleys of a person's width: a city has them all.
+TEST(World, PeopleInACityNeitherEnterWallsNorGetStuck) {
+  const Result<Navigation> navigation = Navigation::bake(make_city(120), {.threads = 1});
+  ASSERT_TRUE(navigation);
+  const NavigationData& data = navigation->data();
+  World world = crowd(*navigation, 250);
+  int arrivals = 0;
+  for (int step = 0; step < 900; ++step) {
+    world.step();
+    for (const Event& event : world.events()) {
+      EXPECT_NE(event.kind, EventKind::kStuck) << event.number << " at " << event.time;
+      arrivals += event.kind == EventKind::kArrived;
+    }
+    if (step % 10 != 0) continue;
+    const auto columns = world.columns();
+    for (std::size_t i = 0; i < columns.x.size(); ++i)
+      ASSERT_GT(data.locator.clearance({columns.x[i], columns.y[i]}, 0, 0.5), columns.radius[i] - 0.001) << step;
+  }
+  EXPECT_GT(arrivals, 50);
 }
 
 TEST(World, OthersWalkRoundSomebodyDrivenFromOutside) {

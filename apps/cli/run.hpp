@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Simulating a scenario with recording and summary, for `run` and `demo`.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "scenario/scenario.hpp"
+
+namespace throng::cli {
+
+struct RunArguments {
+  std::string scenario, output;
+  unsigned threads = 0;
+  ScenarioOverrides overrides;
+  bool quiet = false, json = false;
+};
+
+/// Exit status, with problems reported; the summary is printed, or handed over if somebody asks for it.
+int run_scenario(const RunArguments& arguments, nlohmann::ordered_json* summary = nullptr);
+
+}  // namespace throng::cli
