@@ -41,8 +41,9 @@ void ScenarioReader::read_kinds(const Json& value) {
   // Bases may stand later in the file (JSON has no order): a kind is read once its base has been.
   std::vector<std::string> waiting;
   for (const auto& entry : value.items()) waiting.push_back(entry.key());
-  if (waiting.size() > kMostLists) {
-    problems_.add("/kinds", fmt::format("{} kinds found; at most {} are allowed", waiting.size(), kMostLists), "share kinds");
+  constexpr std::size_t kMostKinds = 1000;
+  if (waiting.size() > kMostKinds) {
+    problems_.add("/kinds", fmt::format("{} kinds found; at most {} are allowed", waiting.size(), kMostKinds), "share kinds");
     return;
   }
   for (bool is_moving = true; is_moving && !waiting.empty();) {
@@ -53,9 +54,9 @@ void ScenarioReader::read_kinds(const Json& value) {
       const Where where = "/kinds" + pointer_step(name);
       std::uint32_t base = 0;
       if (kind.is_object() && kind.contains("base")) {
-        const bool is_waiting =
-            kind["base"].is_string() && std::find(waiting.begin(), waiting.end(), kind["base"]) != waiting.end();
-        if (is_waiting && !kinds_.contains(kind["base"].get<std::string>())) {
+        const Json& wanted = kind["base"];
+        if (wanted.is_string() && value.contains(wanted.get_ref<const std::string&>()) &&
+            !kinds_.contains(wanted.get_ref<const std::string&>())) {
           later.push_back(name);
           continue;
         }
