@@ -51,8 +51,8 @@ struct PathFinder::Scratch {
   FunnelScratch funnel;
   InnerWidthScratch inner;
   std::vector<KeyIndex> keys;
-  Corridor corridor, rival, walked;
-  PulledPath pulled, rival_path;
+  Corridor corridor, walked;
+  PulledPath pulled;
 
   /// Puts an end point into its cell and triangle; false if the body does not fit there.
   static bool place(const NavigationData& data, Vec2 position, std::uint32_t layer, double radius, Endpoint& endpoint) {
@@ -120,13 +120,13 @@ struct PathFinder::Scratch {
     if (routing.roadmap.factor[goal.cell] == 0) return PathStatus::kGoalForbidden;
     if (data.cells.component[start.cell] != data.cells.component[goal.cell]) return PathStatus::kNoWay;
 
+    if (request.planner == Planner::kShortest) return find_shortest(data, routing, request, path);
+
     corridor.first_cell = start.cell;
     corridor.portals.clear();
     Cost cost = 0;
     if (meet_in_one_cell(data, request.radius)) {
       cost = cost_of(distance(start.position, goal.position), routing.roadmap.factor[start.cell]);
-    } else if (request.planner == Planner::kShortest) {
-      return find_shortest(data, routing, request, path);
     } else {
       connect(data.cells, routing.roadmap, request.radius, start);
       connect(data.cells, routing.roadmap, request.radius, goal);
@@ -135,43 +135,16 @@ struct PathFinder::Scratch {
       std::swap(corridor, walked);
     }
     pull(data.cells, corridor, request.from, request.to, request.radius, funnel, pulled);
-    return finish(path, request.planner == Planner::kShortest ? pulled.length : cost / kCostPerMetre);
+    return finish(path, cost / kCostPerMetre);
   }
 
-  /// The exact search; for a body with a size never worse than the hierarchy. Circles met out of corridor order, and borders of
-  /// areas on open ground, can hide a way from the search, rarely: where the hierarchy knows a shorter one, the search looks
-  /// again from the goal.
-  PathStatus find_shortest(const NavigationData& data, const ProfileRouting& routing, PathRequest request, Path& path) {
-    const double r = request.radius;
-    bool found = shortest_path(data.cells, request.from, start.cell, request.to, goal.cell, r, routing.blocked, shortest,
-                               corridor, pulled);
-    if (r == 0) return found ? finish(path, pulled.length) : PathStatus::kNoWay;
-    connect(data.cells, routing.roadmap, r, start);
-    connect(data.cells, routing.roadmap, r, goal);
-    request.planner = Planner::kHierarchy;
-    if (search_keys(data, routing, request) < kUnreachable) {
-      std::swap(rival, walked);
-      if (take_shorter_rival(data, request, found)) {
-        found = true;
-        if (shortest_path(data.cells, request.to, goal.cell, request.from, start.cell, r, routing.blocked, shortest, rival,
-                          rival_path)) {
-          CellIndex first = rival.first_cell;
-          for (PortalIndex p : rival.portals) first = data.cells.across(p, first);
-          rival.first_cell = first;
-          std::reverse(rival.portals.begin(), rival.portals.end());
-          take_shorter_rival(data, request, true);
-        }
-      }
-    }
-    return found ? finish(path, pulled.length) : PathStatus::kNoWay;
-  }
-
-  bool take_shorter_rival(const NavigationData& data, const PathRequest& request, bool found) {
-    pull(data.cells, rival, request.from, request.to, request.radius, funnel, rival_path);
-    if (found && rival_path.length >= pulled.length - 1e-9) return false;
-    std::swap(corridor, rival);
-    std::swap(pulled, rival_path);
-    return true;
+  /// The exact search finds the path itself, not only a corridor to pull it in; inside one cell, too, where walls behind its free
+  /// sides can be in the way.
+  PathStatus find_shortest(const NavigationData& data, const ProfileRouting& routing, const PathRequest& request, Path& path) {
+    if (!shortest_path(data.cells, request.from, start.cell, request.to, goal.cell, request.radius, routing.blocked, shortest,
+                       corridor, pulled))
+      return PathStatus::kNoWay;
+    return finish(path, pulled.length);
   }
 
   PathStatus finish(Path& path, double cost) const {

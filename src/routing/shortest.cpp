@@ -4,461 +4,456 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routing/access.hpp"
-#include "routing/bend_corners.hpp"
+#include "routing/shortest_way.hpp"
 
 namespace throng {
 namespace {
 
-using Node = ShortestScratch::Node;
-using Limit = ShortestScratch::Limit;
-using Step = ShortestScratch::Step;
-constexpr std::uint32_t kPassed = ShortestScratch::kPassed, kOpen = ShortestScratch::kOpen, kNobody = ShortestScratch::kNobody;
-constexpr int kLeft = 1, kRight = -1;
-constexpr int index_of(int side) { return side == kLeft ? 1 : 0; }
-
-// Directions that differ by less count as one, and the newer corner wins: of corners in line none may be lost by rounding, and
-// over a kilometre this is a hundredth of a micrometre.
-constexpr double kSameDirection = 1e-11;
+using Arrival = ShortestScratch::Arrival;
+using View = ShortestScratch::View;
+using Sector = ShortestScratch::Sector;
+using Entry = HandHeap::Entry;
+constexpr std::uint32_t kNone = ShortestScratch::kNone, kIsArrival = ShortestScratch::kIsArrival;
+constexpr double kNever = 1e300;
 constexpr double kSameLength = 1e-10;
-// How far a view may be stretched that no straight line justifies (see close): without a bound it could go in circles.
-constexpr std::uint32_t kMaxKeptOpen = 8;
+constexpr double kRounding = 1e-12;  // of lengths
+// Of unit vectors: a turn to the wrong side by less is none. Where circles of a gap touch, roots lose half the digits.
+constexpr double kSameDirection = 1e-8;
+// Walls may lean this much to the wrong side of a leg before it is refused untested: a wall as short as the grid has them, or one
+// ahead of the leg's end, may do so and be within the slack of the test.
+constexpr double kWallHair = 4e-3;
+// Start and goal may be this much nearer to a wall than the radius (the callers' tolerance and a little).
+constexpr double kTightEnd = 1e-3;
 
 class Search {
  public:
   Search(const Cells& cells, Vec2 start, Vec2 goal, double radius, std::span<const std::uint8_t> blocked,
          ShortestScratch& scratch)
-      : cells_(cells), start_(start), goal_(goal), radius_(radius), blocked_(blocked), scratch_(scratch) {}
+      : cells_(cells),
+        start_(start),
+        goal_(goal),
+        radius_(radius),
+        blocked_(blocked),
+        scratch_(scratch),
+        clearance_(cells, radius, blocked, scratch.clearance) {}
 
   bool run(CellIndex start_cell, CellIndex goal_cell, Corridor& corridor, PulledPath& path) {
     prepare();
-    find_cells_at(start_, start_cell, scratch_.start_cells);
-    find_cells_at(goal_, goal_cell, scratch_.goal_cells);
-    scratch_.goal_triangles.clear();
-    for (CellIndex c : scratch_.goal_cells) scratch_.goal_triangles.push_back(triangle_in_cell(cells_, c, goal_));
-    for (CellIndex c : scratch_.start_cells) {
-      if (is_blocked(c)) continue;
-      const std::uint32_t triangle = triangle_in_cell(cells_, c, start_);
-      if (const auto at = goal_index(c); at < scratch_.goal_cells.size()) {
-        const std::uint32_t base = cells_.triangle_start[c];
-        if (radius_ <= 0 ||
-            inner_width(cells_, c, triangle - base, scratch_.goal_triangles[at] - base, scratch_.inner) >= 2 * radius_)
-          try_corridor(c, kPassed, corridor, path);
-      }
-      begin_in(c, triangle);
+    start_slack_ = find_cells_at(cells_, start_, start_cell, scratch_.start_cells);
+    goal_slack_ = find_cells_at(cells_, goal_, goal_cell, scratch_.goal_cells);
+    scratch_.arrivals.push_back({{start_, 0}, {0, 0}, 0, kNone, kNone, {start_cell, 0}, kNone, kNone, kNone, false});
+    for (const auto& at : scratch_.start_cells) {
+      const CellIndex c = at.cell;
+      const auto sides = static_cast<std::uint32_t>(cells_.sides_of(c).size());
+      if (!is_blocked(c)) look_into(c, {0, kNone, 0, sides, 0, sides}, nullptr);
     }
-    auto& heap = scratch_.heap;
-    while (!heap.empty()) {
-      std::pop_heap(heap.begin(), heap.end(), std::greater<>());
-      const auto [bound, index] = heap.back();
-      heap.pop_back();
-      if (bound >= best_ - kSameLength) break;
-      const Node node = scratch_.nodes[index];
-      if (node.root_vertex != kNobody && was_beaten(node)) continue;
-      ++scratch_.expanded;
-      if (const auto at = goal_index(node.cell); at < scratch_.goal_cells.size()) {
-        const std::uint32_t slot = cells_.portals[node.portal].slot[cells_.end_of(node.portal, node.cell)];
-        if (radius_ <= 0 || access_width(cells_, node.cell, scratch_.goal_triangles[at], slot) >= 2 * radius_)
-          try_corridor(kNoCell, index, corridor, path);
-      }
-      expand(node, index);
+    Entry entry;
+    while (scratch_.heap.take(entry) && entry.bound < best_ - kSameLength) {
+      floor_ = entry.bound;
+      if (entry.index & kIsArrival)
+        look_round(entry.index & ~kIsArrival);
+      else
+        look_through(entry.index);
     }
-    return best_ < kNever;
-  }
-
- private:
-  static constexpr double kNever = 1e300;
-
-  void prepare() {
-    scratch_.nodes.clear();
-    scratch_.heap.clear();
-    scratch_.arrivals.clear();
-    scratch_.expanded = 0;
-    if (scratch_.arrival_stamp.size() < 2 * cells_.vertices.size()) {
-      scratch_.arrival_stamp.assign(2 * cells_.vertices.size(), 0);
-      scratch_.first_arrival.resize(2 * cells_.vertices.size());
-      scratch_.stamp = 0;
-    }
-    if (++scratch_.stamp == 0) {
-      std::fill(scratch_.arrival_stamp.begin(), scratch_.arrival_stamp.end(), 0);
-      scratch_.stamp = 1;
-    }
-  }
-
-  bool is_blocked(CellIndex c) const { return !blocked_.empty() && blocked_[c] != 0; }
-
-  std::size_t goal_index(CellIndex c) const {
-    return static_cast<std::size_t>(std::find(scratch_.goal_cells.begin(), scratch_.goal_cells.end(), c) -
-                                    scratch_.goal_cells.begin());
-  }
-
-  /// The cell and its neighbours across portals on which the place lies.
-  void find_cells_at(Vec2 place, CellIndex cell, std::vector<CellIndex>& found) const {
-    found.assign(1, cell);
-    for (std::size_t i = 0; i < found.size(); ++i)
-      for (PortalIndex p : cells_.portals_of(found[i])) {
-        const Vec2 a = cells_.position(cells_.portals[p].vertex[0]), d = cells_.position(cells_.portals[p].vertex[1]) - a;
-        const double t = std::clamp(dot(place - a, d) / dot(d, d), 0.0, 1.0);
-        const CellIndex other = cells_.across(p, found[i]);
-        if (distance(place, a + t * d) < 1e-9 && std::find(found.begin(), found.end(), other) == found.end())
-          found.push_back(other);
-      }
-  }
-
-  SignedCircle circle(std::uint32_t vertex, int side) const {
-    const double offset = cells_.vertex_kind[vertex] == VertexKind::kOpen ? 0 : side * radius_;
-    return {cells_.position(vertex), offset};
-  }
-
-  /// Limit that a corner sets to what the root sees; open if the root stands on the corner.
-  Limit limit_at(const SignedCircle& root, std::uint32_t vertex, int side) const {
-    const Vec2 tangent = tangent_direction(root, circle(vertex, side));
-    const double l = length(tangent);
-    return l > 0 ? Limit{(1 / l) * tangent, vertex, false} : Limit{{0, 0}, kOpen, false};
-  }
-
-  void ends(PortalIndex p, CellIndex from, std::uint32_t& left_end, std::uint32_t& right_end) const {
-    const int end = cells_.end_of(p, from);
-    left_end = cells_.portals[p].vertex[1 - end];
-    right_end = cells_.portals[p].vertex[end];
-  }
-
-  bool is_worth_entering(CellIndex c) const {
-    return !is_blocked(c) && (cells_.portals_of(c).size() > 1 || goal_index(c) < scratch_.goal_cells.size());
-  }
-
-  void begin_in(CellIndex c, std::uint32_t triangle) {
-    const auto portals = cells_.portals_of(c);
-    for (std::uint32_t slot = 0; slot < portals.size(); ++slot) {
-      const CellIndex next = cells_.across(portals[slot], c);
-      if (!is_worth_entering(next) || (radius_ > 0 && access_width(cells_, c, triangle, slot) < 2 * radius_)) continue;
-      Node node{};
-      node.root = {start_, 0};
-      node.root_vertex = node.root_arrival = kNobody;
-      node.parent = kPassed;
-      std::uint32_t left_end, right_end;
-      ends(portals[slot], c, left_end, right_end);
-      node.limit[1] = limit_at(node.root, left_end, kLeft);
-      node.limit[0] = limit_at(node.root, right_end, kRight);
-      scratch_.strip.clear();
-      scratch_.pending.clear();
-      settle<kLeft>(node, right_end, 0, c);
-      const std::size_t count = scratch_.pending.size();
-      for (std::size_t i = 0; i < count; ++i) settle<kRight>(Node(scratch_.pending[i].state), left_end, 0, c);
-      for (std::size_t i = count; i < scratch_.pending.size(); ++i) push(scratch_.pending[i].state, portals[slot], c, next);
-    }
-  }
-
-  void expand(const Node& node, std::uint32_t index) {
-    const CellIndex c = node.cell;
-    const auto portals = cells_.portals_of(c);
-    const std::uint32_t slot_in = cells_.portals[node.portal].slot[cells_.end_of(node.portal, c)];
-    for (std::uint32_t slot = 0; slot < portals.size(); ++slot) {
-      if (slot == slot_in || (radius_ > 0 && cells_.width(c, slot_in, slot) < 2 * radius_)) continue;
-      const CellIndex next = cells_.across(portals[slot], c);
-      if (!is_worth_entering(next)) continue;
-      make_strip(node.portal, portals[slot], c);
-      auto& pending = scratch_.pending;
-      pending.clear();
-      pending.push_back({node, 0});
-      pending.back().state.parent = index;
-      while (!pending.empty()) {
-        const auto [state, step] = pending.back();
-        pending.pop_back();
-        if (step == scratch_.strip.size())
-          push(state, portals[slot], c, next);
-        else if (scratch_.strip[step].on_left)
-          advance<kLeft>(state, step, c);
-        else
-          advance<kRight>(state, step, c);
-      }
-    }
-  }
-
-  /// The corners between two portals of a cell, in the order in which triangles of a strip between them would have them.
-  void make_strip(PortalIndex in, PortalIndex out, CellIndex c) {
-    auto& strip = scratch_.strip;
-    strip.clear();
-    std::uint32_t in_left, in_right, out_left, out_right;
-    ends(in, cells_.across(in, c), in_left, in_right);
-    ends(out, c, out_left, out_right);
-    std::uint32_t now_left = in_left, now_right = in_right;
-    const auto go = [&](std::uint32_t vertex, bool on_left) {
-      std::uint32_t& now = on_left ? now_left : now_right;
-      if (vertex == now) return;
-      strip.push_back({vertex, on_left ? now_right : now_left, now, on_left});
-      now = vertex;
-    };
-    const auto side = [&](bool on_left) {
-      const std::uint32_t from = on_left ? in_left : in_right, to = on_left ? out_left : out_right;
-      if (from != to && radius_ > 0) {
-        const auto sides = cells_.sides_of(c);
-        const auto count = static_cast<std::uint32_t>(sides.size());
-        const Vec2 origin = cells_.position(from), chord = cells_.position(to) - origin;
-        const double near = radius_ * radius_ * dot(chord, chord);
-        std::uint32_t i = 0;
-        while (sides[i].vertex != from) ++i;
-        for (;;) {
-          i = on_left ? (i == 0 ? count - 1 : i - 1) : (i + 1 == count ? 0 : i + 1);
-          if (sides[i].vertex == to) break;
-          const double height = cross(chord, cells_.position(sides[i].vertex) - origin);
-          if (height * height < near) go(sides[i].vertex, on_left);
-        }
-      }
-      go(to, on_left);
-    };
-    const bool left_first = distance_squared(cells_.vertices[out_left], cells_.vertices[in_right]) <=
-                            distance_squared(cells_.vertices[in_left], cells_.vertices[out_right]);
-    side(left_first);
-    side(!left_first);
-  }
-
-  /// Whether the tangent touches the corner's circle only behind the diagonal from the corner to `other`; points: always.
-  template <int kSide>
-  bool touches_behind(const Limit& limit, std::uint32_t other) const {
-    const SignedCircle round = circle(limit.vertex, kSide);
-    if (round.offset == 0) return true;
-    const Vec2 touch = touching_point(round, limit.direction) - round.centre;
-    return kSide * cross(cells_.position(other) - round.centre, touch) > 0;
-  }
-
-  /// The state after turning round the corner that a limit touches, with what it sees still to be set; false if that corner has
-  /// been reached cheaper.
-  template <int kSide>
-  bool turn(const Node& state, const Limit& limit, CellIndex c, Node& turned) {
-    if (!can_bend_at(cells_, limit.vertex, c, blocked_)) return false;
-    turned = state;
-    turned.root = circle(limit.vertex, kSide);
-    turned.root_vertex = limit.vertex;
-    turned.root_cell = c;
-    turned.arrival = limit.direction;
-    turned.kept_open = 0;
-    turned.length = state.length + tangent_length(state.root, turned.root);
-    if (state.root.offset != 0) turned.length += radius_ * turning_angle(state.root, state.arrival, limit.direction);
-    return remember(turned, 2 * limit.vertex + (kSide == kLeft ? 1 : 0));
-  }
-
-  /// Queues a state that has come to a diagonal whose new end (on side kSide) limits it. If the tangent touches that corner's
-  /// circle before the diagonal, the way can turn round it already here.
-  template <int kSide>
-  void settle(Node state, std::uint32_t pivot, std::uint32_t at, CellIndex c) {
-    Limit& own = state.limit[index_of(kSide)];
-    if (own.vertex < kNobody && !own.is_turned && !touches_behind<kSide>(own, pivot)) {
-      Node turned;
-      if (turn<kSide>(state, own, c, turned)) {
-        turned.limit[index_of(kSide)] = {{0, 0}, kOpen, false};
-        turned.limit[index_of(-kSide)] = {own.direction, kPassed, true};
-        const Limit across = limit_at(turned.root, pivot, -kSide);
-        if (kSide * cross(own.direction, across.direction) >= -kSameDirection && dot(own.direction, across.direction) > 0)
-          turned.limit[index_of(-kSide)] = across;
-        scratch_.pending.push_back({turned, at});
-      }
-      own.is_turned = true;
-    }
-    scratch_.pending.push_back({state, at});
-  }
-
-  /// Carries a state over one triangle of the strip: corner `old` gives way to `step.vertex` on side kSide; `pivot` stays.
-  template <int kSide>
-  void advance(Node state, std::uint32_t at, CellIndex c) {
-    constexpr int kOwn = index_of(kSide), kOther = index_of(-kSide);
-    const Step step = scratch_.strip[at];
-
-    // Round the corner that is left behind.
-    Limit& own = state.limit[kOwn];
-    Limit& other = state.limit[kOther];
-    if (own.vertex == step.old && !own.is_turned && touches_behind<kSide>(own, step.pivot)) {
-      Node turned;
-      if (turn<kSide>(state, own, c, turned)) {
-        const Limit beyond = limit_at(turned.root, step.vertex, kSide);
-        if (kSide * cross(own.direction, beyond.direction) >= -kSameDirection) {
-          turned.limit[kOwn] = beyond;
-          turned.limit[kOther] = {own.direction, kPassed, true};
-          const Limit across = limit_at(turned.root, step.pivot, -kSide);
-          if (kSide * cross(own.direction, across.direction) >= -kSameDirection && dot(own.direction, across.direction) > 0 &&
-              radius_ > 0)
-            turned.limit[kOther] = across;
-          if (kSide * cross(turned.limit[kOther].direction, beyond.direction) >= -kSameDirection)
-            settle<kSide>(turned, step.pivot, at + 1, c);
-        }
-      }
-    }
-    const Limit ahead = limit_at(state.root, step.vertex, kSide);
-    // Round the pivot, if the tangent touches it within this triangle; a point turns there when the next diagonal is out of
-    // sight.
-    if (other.vertex == step.pivot && !other.is_turned && touches_behind<-kSide>(other, step.old) &&
-        (radius_ > 0 ? !touches_behind<-kSide>(other, step.vertex)
-                     : kSide * cross(other.direction, ahead.direction) < -kSameDirection)) {
-      Node turned;
-      if (turn<-kSide>(state, other, c, turned)) {
-        turned.limit[kOther] = {{0, 0}, kOpen, false};
-        turned.limit[kOwn] = {other.direction, kPassed, true};
-        const Limit across = limit_at(turned.root, step.vertex, kSide);
-        if (-kSide * cross(other.direction, across.direction) >= -kSameDirection) turned.limit[kOwn] = across;
-        settle<kSide>(turned, step.pivot, at + 1, c);
-      }
-      other.is_turned = true;
-    }
-    // Straight on. The tangent turns inwards from the direction of the corner by up to a quarter, so where the corner itself
-    // already lies beyond a limit the sign of the tangent alone could be that of more than half a turn.
-    const Vec2 centre = cells_.position(step.vertex) - state.root.centre;
-    const auto is_inside = [&](Vec2 limit) {  // on the other limit's side of `limit`
-      return -kSide * cross(limit, centre) > 1e-9 || -kSide * cross(limit, ahead.direction) > kSameDirection;
-    };
-    if (ahead.vertex == kOpen) {
-      own = ahead;
-    } else if (other.vertex == kOpen) {
-      // The root is the pivot itself: a limit may by now lie behind, which its direction shows against the new diagonal.
-      if (kSide * cross(centre, own.direction) > 0 || -kSide * cross(own.direction, ahead.direction) >= -kSameDirection)
-        own = ahead;
-      else if (own.vertex == step.old)
-        own.vertex = kPassed;
-    } else if (own.vertex == kOpen || is_inside(own.direction) ||
-               -kSide * cross(own.direction, ahead.direction) >= -kSameDirection) {
-      if (is_inside(other.direction)) return close<kSide>(state, ahead, step, at, c);
-      own = ahead;
-    } else if (own.vertex == step.old) {
-      own.vertex = kPassed;
-    }
-    settle<kSide>(state, step.pivot, at + 1, c);
-  }
-
-  /// No straight line passes both circles. Points: nothing is seen beyond. Circles may still be passed one after the other where
-  /// a way turns round the nearer one before it comes to the further (as in the funnel): keep what may, the pulled length
-  /// decides.
-  template <int kSide>
-  void close(const Node& state, const Limit& ahead, const Step& step, std::uint32_t at, CellIndex c) {
-    if (radius_ <= 0) return;
-    // A corner without size is seen past or it is not.
-    if (cells_.vertex_kind[step.vertex] == VertexKind::kOpen || cells_.vertex_kind[step.pivot] == VertexKind::kOpen) return;
-    constexpr int kOwn = index_of(kSide), kOther = index_of(-kSide);
-    const Limit& other = state.limit[kOther];
-    if (other.vertex != step.pivot) return;
-    // The pivot is further on than the new corner: leaving it for the corner would turn the wrong way.
-    const Vec2 back = tangent_direction(circle(step.pivot, -kSide), circle(step.vertex, kSide));
-    const double turn_at_root = state.root.offset * cross(state.arrival, ahead.direction);
-    if (kSide * cross(other.direction, back) >= 0 && turn_at_root >= -kSameDirection &&
-        dot(other.direction, ahead.direction) > 0 && state.kept_open < kMaxKeptOpen) {
-      Node kept = state;
-      ++kept.kept_open;
-      kept.limit[kOwn] = ahead;
-      kept.limit[kOther] = {ahead.direction, step.pivot, true};
-      settle<kSide>(kept, step.pivot, at + 1, c);
-    }
-    // The new corner is further on, and hardly in the way of a line along the pivot: see past its circle.
-    const double height = cross(other.direction, cells_.position(step.vertex) - state.root.centre) + state.root.offset;
-    if (kSide * height > -radius_ && state.limit[kOwn].vertex != kOpen && state.kept_open + 3 < kMaxKeptOpen) {
-      Node kept = state;
-      kept.kept_open += 3;
-      const Vec2 past_it = tangent_direction(state.root, circle(step.vertex, -kSide));
-      kept.limit[kOwn] = {normalised(past_it), kPassed, true};
-      scratch_.pending.push_back({kept, at + 1});
-    }
-  }
-
-  /// How long a way that arrives as `a` does is when it gets to where `node` touches the same circle, forward or back along the
-  /// arc; kNever if something may lie between.
-  double length_there(const ShortestScratch::Arrival& a, const Node& node) const {
-    if (node.root.offset == 0) return a.length;
-    if (a.cell != node.root_cell || a.length > node.length) return kNever;
-    return a.length + radius_ * std::atan2(std::abs(cross(a.direction, node.arrival)), dot(a.direction, node.arrival));
-  }
-
-  /// Notes a new root. False if another way has got there and is no longer. The same way may come several times, through several
-  /// portals of a fan: only some of them let it turn.
-  bool remember(Node& node, std::uint32_t key) {
-    const std::uint32_t before = node.root_arrival;
-    std::uint32_t first = kPassed;
-    if (scratch_.arrival_stamp[key] == scratch_.stamp) first = scratch_.first_arrival[key];
-    for (std::uint32_t i = first; i != kPassed; i = scratch_.arrivals[i].next) {
-      const auto& a = scratch_.arrivals[i];
-      if (a.before == before && a.cell == node.root_cell && std::abs(a.length - node.length) <= kSameLength) {
-        node.root_arrival = i;
-        return true;
-      }
-      if (a.before != before && length_there(a, node) <= node.length + kSameLength) return false;
-    }
-    node.root_arrival = static_cast<std::uint32_t>(scratch_.arrivals.size());
-    scratch_.arrivals.push_back({node.arrival, node.length, node.root_cell, before, first});
-    scratch_.arrival_stamp[key] = scratch_.stamp;
-    scratch_.first_arrival[key] = node.root_arrival;
+    if (best_ == kNever) return false;
+    tell_way(cells_, scratch_, best_arrival_, radius_, blocked_, corridor, path);
     return true;
   }
 
-  /// Whether a shorter way to the node's root has turned up since.
-  bool was_beaten(const Node& node) const {
-    for (const int side : {0, 1}) {
-      // A body on the other side of the corner is elsewhere; a point is not.
-      if (node.root.offset != 0 && (node.root.offset > 0) != (side == 1)) continue;
-      const std::uint32_t key = 2 * node.root_vertex + static_cast<std::uint32_t>(side);
-      if (scratch_.arrival_stamp[key] != scratch_.stamp) continue;
-      for (std::uint32_t i = scratch_.first_arrival[key]; i != kPassed; i = scratch_.arrivals[i].next)
-        if (i != node.root_arrival && length_there(scratch_.arrivals[i], node) < node.length - kSameLength) return true;
+ private:
+  /// What to do in a cell: for which arrival and view, and which of the cell's corners and sides are new, counted round the cell.
+  struct Task {
+    std::uint32_t arrival, view;
+    std::uint32_t first_corner, corner_count;
+    std::uint32_t first_exit, exit_count;
+  };
+
+  void prepare() {
+    scratch_.arrivals.clear();
+    scratch_.views.clear();
+    scratch_.heap.clear();
+    scratch_.expanded = 0;
+    scratch_.sectors.clear();
+    if (scratch_.corners.size() < cells_.sides.size() || scratch_.rooms.size() < cells_.portals.size() ||
+        scratch_.stamp + 1 == 0) {
+      scratch_.corners.assign(std::max(scratch_.corners.size(), cells_.sides.size()), {});
+      scratch_.rooms.assign(std::max(scratch_.rooms.size(), cells_.portals.size()), {});
+      scratch_.stamp = 0;
     }
+    ++scratch_.stamp;
+  }
+
+  bool is_blocked(CellIndex c) const { return !blocked_.empty() && blocked_[c] != 0; }
+  bool is_goal_cell(CellIndex c) const { return holds(scratch_.goal_cells, c); }
+  bool is_open(std::uint32_t vertex) const { return cells_.vertex_kind[vertex] == VertexKind::kOpen; }
+  /// A body leans over forbidden ground; a point, and a corner without a circle, end there.
+  std::span<const std::uint8_t> walls_for(bool has_circle) const {
+    return has_circle ? std::span<const std::uint8_t>() : blocked_;
+  }
+
+  /// The free ground round a corner, found once for all cells round it.
+  std::uint32_t sector_at(CornerInCell corner, std::uint32_t vertex) {
+    const auto& known = scratch_.corners[cells_.side_start[corner.cell] + corner.side];
+    if (known.stamp == scratch_.stamp) return known.index;
+    const auto index = static_cast<std::uint32_t>(scratch_.sectors.size());
+    const BendSector found = sector_round(cells_, corner, walls_for(radius_ > 0 && !is_open(vertex)), [&](CornerInCell at) {
+      scratch_.corners[cells_.side_start[at.cell] + at.side] = {scratch_.stamp, index};
+    });
+    scratch_.sectors.push_back({found, false, false, {kNone, kNone}, {kNever, kNever}});
+    return index;
+  }
+
+  // ---- Looking.
+
+  /// Takes an arrival from the heap: tests it, and looks into the cells round its corner.
+  void look_round(std::uint32_t index) {
+    const Arrival arrival = scratch_.arrivals[index];
+    if (is_beaten(arrival, index)) return;
+    ++scratch_.expanded;
+    // The line to the next corner may begin on forbidden ground though the leg does not.
+    const auto walls = walls_for(radius_ > 0);
+    const CornerInCell first = scratch_.sectors[arrival.sector].first;
+    CornerInCell at = first;
+    std::uint32_t repeated = 0;  // the corner at the far end of a portal is one of both cells
+    do {
+      const std::uint32_t count = cells_.side_start[at.cell + 1] - cells_.side_start[at.cell];
+      look_into(at.cell, {index, kNone, at.side + 1 + repeated, count - 1 - repeated, at.side + 1, count - 2}, nullptr);
+      repeated = 1;
+    } while (turn_round(cells_, at, true, walls) && at.cell != first.cell);
+  }
+
+  void look_through(std::uint32_t index) {
+    ++scratch_.expanded;
+    const View view = scratch_.views[index];
+    const Portal& portal = cells_.portals[view.portal];
+    const int end = portal.cell[0] == view.cell ? 0 : 1;
+    const std::uint32_t entry = portal.side[end], count = portal.side_count[end];
+    look_into(view.cell, {view.arrival, index, entry + 2, count - 2, entry + 1, count - 1}, &view);
+  }
+
+  void look_into(CellIndex c, const Task& task, const View* view) {
+    const Arrival from = scratch_.arrivals[task.arrival];
+    const Vec2 eye = from.circle.centre;
+    const auto sides = cells_.sides_of(c);
+    const auto count = static_cast<std::uint32_t>(sides.size());
+    const double slack = from.sector == kNone ? start_slack_ : 0;
+    const PortalIndex gap = view ? view->gap : kNoPortal;
+    if (is_goal_cell(c) && (!view || sees(*view, goal_ - eye, goal_slack_ + slack)) &&
+        (gap == kNoPortal || clearance_.is_near(gap, goal_, goal_)))
+      try_goal(from, task, c);
+    std::uint32_t i = task.first_corner >= count ? task.first_corner - count : task.first_corner;
+    for (std::uint32_t k = 0; k < task.corner_count; ++k) {
+      const Vec2 place = cells_.position(sides[i].vertex);
+      if ((!view || sees(*view, place - eye, slack)) && (gap == kNoPortal || clearance_.is_near(gap, place, place)))
+        try_corner(from, task, {c, i}, sides[i].vertex, place);
+      if (++i == count) i = 0;
+    }
+    i = task.first_exit >= count ? task.first_exit - count : task.first_exit;
+    Vec2 left_end = cells_.position(sides[i].vertex) - eye;
+    for (std::uint32_t k = 0; k < task.exit_count; ++k) {
+      const Vec2 right_end = left_end;
+      const PortalIndex portal = sides[i].portal;
+      const std::uint32_t at = i;
+      if (++i == count) i = 0;
+      left_end = cells_.position(sides[i].vertex) - eye;
+      if (portal != kNoPortal) make_view(from, task, view, {c, at}, portal, right_end, left_end);
+    }
+  }
+
+  bool may_look_into(CellIndex next, CellIndex from, PortalIndex portal) {
+    if (!is_blocked(next)) return true;
+    return radius_ > 0 && (!is_blocked(from) || clearance_.is_near_allowed(portal));
+  }
+
+  /// Whether a direction is inside the view, or misses it by no more than the slack at its length.
+  static bool sees(const View& view, const Vec2& p, double slack) {
+    const double right = cross(view.right, p), left = cross(p, view.left);
+    if (right >= 0 && left >= 0) return true;
+    if (slack == 0) return false;
+    const double near = slack * slack;
+    return (right >= 0 || right * right <= near * dot(view.right, view.right)) &&
+           (left >= 0 || left * left <= near * dot(view.left, view.left));
+  }
+
+  /// What is seen of a portal of which the eye sees the two ends in these directions.
+  void make_view(const Arrival& from, const Task& task, const View* view, CornerInCell side, PortalIndex portal,
+                 const Vec2& right_end, const Vec2& left_end) {
+    // A portal seen from behind or along its line is crossed by no straight way; what is in line with a corner is reached by it.
+    if (cross(right_end, left_end) <= 0) return;
+    Vec2 right = right_end, left = left_end;  // borders
+    Vec2 low = right_end, high = left_end;    // where they cross the portal
+    const Vec2 whole = left_end - right_end;
+    if (view) {
+      const double r0 = cross(view->right, right_end), r1 = cross(view->right, left_end);
+      const double l0 = cross(right_end, view->left), l1 = cross(left_end, view->left);
+      if (r1 <= 0 || l0 <= 0) return;
+      if (r0 < 0) right = view->right, low = right_end + (-r0 / (r1 - r0)) * whole;
+      if (l1 < 0) left = view->left, high = right_end + (l0 / (l0 - l1)) * whole;
+      if (cross(right, left) <= 0) return;
+    } else if (from.sector == kNone) {
+      // The start lies on this portal: it looks from the other cell as well.
+      const double t = std::clamp(-dot(right_end, whole) / dot(whole, whole), 0.0, 1.0);
+      const Vec2 nearest = right_end + t * whole;
+      if (dot(nearest, nearest) < 1e-18) return;
+    }
+    if (from.sector != kNone) {
+      // Ways on from the corner stay on its side of the leg that came, their corners within the radius.
+      const double turn = from.is_left ? 1 : -1, room = std::abs(from.circle.offset) + radius_ + DiscClearance::kSlack;
+      const double at_low = turn * cross(from.direction, low) + room, at_high = turn * cross(from.direction, high) + room;
+      if (at_low < 0 && at_high < 0) return;
+      if (at_low < 0) right = low = low + (at_low / (at_low - at_high)) * (high - low);
+      if (at_high < 0) left = high = high + (at_high / (at_high - at_low)) * (low - high);
+    }
+    if (view && view->gap != kNoPortal && !clearance_.is_near(view->gap, from.circle.centre + low, from.circle.centre + high))
+      return;
+    const CellIndex next = cells_.across(portal, side.cell);
+    if (!may_look_into(next, side.cell, portal) || !trim(from, side, portal, right_end, left_end, right, left, low, high)) return;
+    const double bound = std::max(floor_, from.length + least_rest(from, low, high));
+    if (bound >= best_ - kSameLength) return;
+    const auto index = static_cast<std::uint32_t>(scratch_.views.size());
+    scratch_.views.push_back({right, left, task.arrival, task.view, portal, next, view ? view->gap : kNoPortal});
+    // A body does not get through a gap narrower than itself: the line between the corners of a leg crosses one only within the
+    // radius of either corner. What it may still touch there is found at once.
+    if (scratch_.views[index].gap != kNoPortal || is_gap(right_end, left_end, side)) {
+      if (scratch_.views[index].gap == kNoPortal) scratch_.views[index].gap = portal;
+      look_through(index);
+    } else {
+      scratch_.heap.offer({bound, index});
+    }
+  }
+
+  /// Whether a portal with these ends is too narrow for the body, and not within the radius of the eye.
+  bool is_gap(Vec2 right_end, Vec2 left_end, CornerInCell side) const {
+    const Vec2 whole = left_end - right_end;
+    const double width = 2 * (radius_ - DiscClearance::kSlack), size = dot(whole, whole);
+    if (radius_ == 0 || width < 0 || size >= width * width) return false;
+    const double t = std::clamp(-dot(right_end, whole) / size, 0.0, 1.0);
+    const Vec2 nearest = right_end + t * whole;
+    if (dot(nearest, nearest) < radius_ * radius_) return false;
+    const auto sides = cells_.sides_of(side.cell);
+    return !is_open(sides[side.side].vertex) && !is_open(sides[side.side + 1 < sides.size() ? side.side + 1 : 0].vertex);
+  }
+
+  /// Cuts off what is reached on a shorter way by a corner at an end of the portal; false if nothing is left.
+  ///
+  /// A point that goes to the corner a and along the portal to x is there after g(a) + |ax|. Since a is on the portal, |ux| -
+  /// |ax| falls with the distance t of x from a, so where this is shorter than to go by u is a part of the portal from a on.
+  ///
+  /// The body of a way through x is somewhere at y, within its radius r of x. From a's circle it gets there after πr + |ay| at
+  /// most, with its rim within 2r of the portal between a and x: if only walls of a are there, it does. That is shorter than the
+  /// way by u if g(a) + (π + 2)r + |ax| is shorter than to go straight from u's touch to x. Near the other end b, walls of b may
+  /// be in the way. Then the body goes round a's circle, to b's circle, round that, and to y: within 3r of b that is (2π + 7)r +
+  /// |ax| at most, and its centre stays in the hull of both circles.
+  bool trim(const Arrival& from, CornerInCell side, PortalIndex portal, const Vec2& right_end, const Vec2& left_end, Vec2& right,
+            Vec2& left, Vec2& low, Vec2& high) {
+    constexpr double kRoundOne = 5.15, kRoundBoth = 14.3;  // π + 2, 2π + 8
+    const std::uint32_t base = cells_.side_start[side.cell], count = cells_.side_start[side.cell + 1] - base;
+    const std::uint32_t corner[2] = {side.side, side.side + 1 == count ? 0 : side.side + 1};
+    for (const int end : {0, 1}) {
+      const auto& known = scratch_.corners[base + corner[end]];
+      if (known.stamp != scratch_.stamp) continue;
+      const Sector& ground = scratch_.sectors[known.index];
+      const double least = std::min(ground.least[0], ground.least[1]);
+      if (least == kNever) continue;
+      const Vec2 place = end == 0 ? right_end : left_end, whole = (end == 0 ? 1 : -1) * (left_end - right_end);
+      const Vec2 back = touching_point(from.circle, from.direction) - from.circle.centre - place;
+      const double apart = dot(back, back);
+      double detour = least + kRoundOne * radius_ + 1e-9 - from.length;
+      if (detour >= 0 && detour * detour >= apart) continue;
+      const double extent = length(whole);
+      const Vec2 inwards = (1 / extent) * whole;
+      const double x = dot(back, inwards);
+      const auto reach = [&] { return x + detour > 0 ? (apart - detour * detour) / (2 * (x + detour)) : kNever; };
+      double t = reach();
+      const double nearer = dot((end == 0 ? low : high) - place, inwards),
+                   farther = dot((end == 0 ? high : low) - place, inwards);
+      if (t <= nearer) continue;
+      if (radius_ > 0) {
+        auto& room = scratch_.rooms[portal];
+        if (room.stamp != scratch_.stamp) room = {clearance_.room_along(portal), scratch_.stamp};
+        const int own = cells_.portals[portal].vertex[0] == cells_.sides[base + corner[end]].vertex ? 0 : 1;
+        if (t >= farther && farther > room.along[own] && room.is_free_between && extent > 6 * radius_ &&
+            std::min(room.along[0], room.along[1]) >= extent - 3 * radius_) {
+          detour += (kRoundBoth - kRoundOne) * radius_;
+          if ((detour < 0 || detour * detour < apart) && reach() >= farther) return false;
+        }
+        t = std::min(t, room.along[own]);
+        if (t <= nearer) continue;
+      }
+      if (t >= farther) return false;
+      (end == 0 ? low : high) = (end == 0 ? right : left) = place + t * inwards;
+    }
+    return true;
+  }
+
+  /// Never more than what is left from the touch of an arrival through the part low–high of a portal (from the corner) to the
+  /// goal.
+  double least_rest(const Arrival& from, const Vec2& low, const Vec2& high) const {
+    const Vec2 eye = from.circle.centre, d = high - low;
+    const Vec2 touch = touching_point(from.circle, from.direction) - eye - low, goal = goal_ - eye - low;
+    const double whole = length(d);
+    const Vec2 along = whole > 0 ? (1 / whole) * d : Vec2{1, 0};
+    const double x1 = dot(touch, along), y1 = cross(along, touch), x2 = dot(goal, along), y2 = cross(along, goal);
+    const double heights = std::abs(y1) + std::abs(y2);
+    const double x = std::clamp(heights > 0 ? x1 + (x2 - x1) * std::abs(y1) / heights : x1, 0.0, whole);
+    const double l1 = std::sqrt((x - x1) * (x - x1) + y1 * y1), l2 = std::sqrt((x - x2) * (x - x2) + y2 * y2);
+    if (radius_ == 0) return l1 + l2;
+    if (l1 < radius_ || l2 < radius_) return l1 + l2 - 2 * radius_;
+    const double slope_along = (x - x1) / l1 + (x - x2) / l2, slope_across = y1 / l1 + y2 / l2;
+    return l1 + l2 - radius_ * std::sqrt(slope_along * slope_along + slope_across * slope_across);
+  }
+
+  // ---- Arrivals.
+
+  void try_corner(const Arrival& from, const Task& task, CornerInCell corner, std::uint32_t vertex, Vec2 place) {
+    if (from.sector != kNone) {
+      // A leg's direction differs from that of the line between the corners by no more than asin(2r/d): most need not be
+      // computed.
+      const Sector& ground = scratch_.sectors[from.sector];
+      const Vec2 line = (from.is_left ? 1 : -1) * (place - from.circle.centre);
+      if (std::min({cross(from.direction, line), cross(line, ground.wall[0]), cross(line, ground.wall[1])}) < -line_slack(line))
+        return;
+    }
+    if (is_open(vertex)) {
+      if (blocked_.empty()) return;
+      if (is_blocked(corner.cell)) {
+        // The allowed ground round it: each sector once.
+        CornerInCell at = corner;
+        for (bool was_blocked = true; turn_round(cells_, at, true) && at.cell != corner.cell;) {
+          const bool is_allowed = !is_blocked(at.cell);
+          if (was_blocked && is_allowed) try_bends(from, task, at, vertex, place, 0);
+          was_blocked = !is_allowed;
+        }
+        return;
+      }
+    }
+    try_bends(from, task, corner, vertex, place, is_open(vertex) ? 0 : radius_);
+  }
+
+  /// How far to the wrong side of a unit vector the line between two corners may end if a leg of theirs does not: the leg's
+  /// direction differs by no more than asin(2r/d), so most legs need not be computed.
+  double line_slack(Vec2 line) const { return 3.15 * radius_ + kWallHair * (std::abs(line.x) + std::abs(line.y)); }
+
+  void try_bends(const Arrival& from, const Task& task, CornerInCell corner, std::uint32_t vertex, Vec2 place, double radius) {
+    const std::uint32_t index = sector_at(corner, vertex);
+    const Sector& ground = scratch_.sectors[index];
+    if (!ground.bends) return;
+    // The walls at the corner must be on its side of the leg.
+    const Vec2 line = place - from.circle.centre;
+    const double wall0 = cross(line, ground.wall[0]), wall1 = cross(line, ground.wall[1]);
+    const double most = std::max(wall0, wall1), least = std::min(wall0, wall1), room = line_slack(line);
+    for (const bool is_left : {false, true}) {
+      if (is_left ? least < -room : most > room) continue;
+      const double side = is_left ? 1 : -1;
+      Arrival to{{place, side * radius}, {}, 0, task.arrival, task.view, corner, vertex, index, kNone, is_left};
+      double leg;
+      if (!touch(from, to, leg)) continue;
+      if (side * cross(to.direction, ground.wall[0]) < -kWallHair || side * cross(to.direction, ground.wall[1]) < -kWallHair)
+        continue;
+      const double rest = distance(touching_point(to.circle, to.direction), goal_);
+      to.length = from.length + leg;
+      if (to.length + rest >= best_ - kSameLength) continue;
+      to.length += arc_before(from, to.direction);
+      const double bound = std::max(floor_, to.length + rest);
+      if (bound >= best_ - kSameLength || is_beaten(to, kNone) || !is_free(to)) continue;
+      const auto arrival = static_cast<std::uint32_t>(scratch_.arrivals.size());
+      Sector& there = scratch_.sectors[index];
+      to.next = there.touched[is_left];
+      there.touched[is_left] = arrival;
+      there.least[is_left] = std::min(there.least[is_left], to.length);
+      scratch_.arrivals.push_back(to);
+      scratch_.heap.offer({bound, arrival | kIsArrival});
+    }
+  }
+
+  void try_goal(const Arrival& from, const Task& task, CellIndex c) {
+    Arrival to{{goal_, 0}, {}, 0, task.arrival, task.view, {c, 0}, kNone, kNone, kNone, false};
+    double leg;
+    if (!touch(from, to, leg)) return;
+    to.length = from.length + leg + arc_before(from, to.direction);
+    if (to.length >= best_ || !is_free(to)) return;
+    best_ = to.length;
+    best_arrival_ = to;
+  }
+
+  /// The leg that touches both circles: its direction and length. False if the circles leave no gap or the way would not be taut
+  /// at the first.
+  bool touch(const Arrival& from, Arrival& to, double& leg) {
+    const Vec2 d = to.circle.centre - from.circle.centre;
+    const double offset = to.circle.offset - from.circle.offset, whole = dot(d, d);
+    const double root = whole - offset * offset;
+    if (root < 0) {
+      const bool is_end = from.sector == kNone || to.sector == kNone;
+      const double least = std::abs(offset) - (is_end ? kTightEnd : 2 * DiscClearance::kSlack);
+      if (least > 0 && whole < least * least) return false;
+    }
+    leg = root > 0 ? std::sqrt(root) : 0;
+    to.direction = offset == 0 ? d : Vec2{leg * d.x + offset * d.y, leg * d.y - offset * d.x};
+    const double norm = length(to.direction);
+    if (norm > 0)
+      to.direction = (1 / norm) * to.direction;
+    else if (from.sector == kNone)
+      to.direction = {1, 0};  // the goal is the start
+    else
+      to.direction = from.direction;
+    if (from.sector == kNone) return true;
+    const double side = from.is_left ? 1 : -1;
+    if (side * cross(from.direction, to.direction) < -kSameDirection) return false;
+    const Sector& ground = scratch_.sectors[from.sector];
+    return side * cross(to.direction, ground.wall[0]) >= -kWallHair && side * cross(to.direction, ground.wall[1]) >= -kWallHair;
+  }
+
+  double arc_before(const Arrival& from, Vec2 direction) const {
+    return from.circle.offset != 0 ? radius_ * turning_angle(from.circle, from.direction, direction) : 0;
+  }
+
+  /// Whether another way gets to the same place and is no longer; `self` is the arrival itself, kNone if it is new. An arrival
+  /// that turns up later must be shorter by more than rounding, and so must one on the other side of the corner: of equal ones
+  /// the first goes on, and where only the second would be taut there is a shorter way yet.
+  bool is_beaten(const Arrival& arrival, std::uint32_t self) {
+    const Sector& ground = scratch_.sectors[arrival.sector];
+    const double tie = self == kNone ? kRounding : -kSameLength;
+    if (radius_ == 0)
+      return ground.least[arrival.is_left] <= arrival.length + tie ||
+             ground.least[!arrival.is_left] <= arrival.length - kSameLength;
+    for (const bool same_side : {true, false})
+      for (std::uint32_t i = ground.touched[arrival.is_left == same_side]; i != kNone; i = scratch_.arrivals[i].next) {
+        const Arrival& rival = scratch_.arrivals[i];
+        const double lead = arrival.length + (same_side ? tie : -kSameLength) - rival.length;
+        if (lead < 0 || i == self) continue;
+        if (arrival.circle.offset == 0) return true;
+        // Where the centres are, from the corner.
+        const Vec2 there = (rival.is_left ? -1 : 1) * left(rival.direction),
+                   here = (arrival.is_left ? -1 : 1) * left(arrival.direction);
+        const double turn = cross(there, here);
+        if (radius_ * std::atan2(std::abs(turn), dot(there, here)) <= lead && arc_is_free(rival, there, here, turn > 0))
+          return true;
+      }
     return false;
   }
 
-  /// Puts a state that has reached a portal on the heap.
-  void push(Node node, PortalIndex portal, CellIndex from, CellIndex into) {
-    node.portal = portal;
-    node.cell = into;
-    node.bound = std::max(node.length + least_rest(node, from), node.parent == kPassed ? 0 : scratch_.nodes[node.parent].bound);
-    if (node.bound >= best_) return;
-    // A way that goes on round its root has come to the next cell too, and rivals that touch the corner there must beat it.
-    for (const int side : {0, 1})
-      if (radius_ > 0 && node.limit[side].vertex == kOpen && node.root_vertex != kNobody) {
-        const std::uint32_t key = 2 * node.root_vertex + static_cast<std::uint32_t>(side);
-        const std::uint32_t before = scratch_.arrivals[node.root_arrival].before;
-        scratch_.arrivals.push_back({node.arrival, node.length, into, before, scratch_.first_arrival[key]});
-        scratch_.first_arrival[key] = static_cast<std::uint32_t>(scratch_.arrivals.size() - 1);
-      }
-    const auto index = static_cast<std::uint32_t>(scratch_.nodes.size());
-    scratch_.nodes.push_back(node);
-    scratch_.heap.push_back({node.bound, index});
-    std::push_heap(scratch_.heap.begin(), scratch_.heap.end(), std::greater<>());
-  }
-
-  /// Never more than what is left: straight from the touch of the root through the visible part of the portal to the goal.
-  double least_rest(const Node& node, CellIndex from) const {
-    std::uint32_t left_end, right_end;
-    ends(node.portal, from, left_end, right_end);
-    const Vec2 a = cells_.position(left_end), d = cells_.position(right_end) - a;
-    // Where the limits' tangents cross the portal, 0 at its left end.
-    const auto crossing = [&](const Limit& limit, double otherwise) {
-      if (limit.vertex == kOpen) return otherwise;
-      const double slope = cross(limit.direction, d);
-      if (std::abs(slope) < 1e-9) return otherwise;
-      return std::clamp(-(cross(limit.direction, a - node.root.centre) + node.root.offset) / slope, 0.0, 1.0);
-    };
-    double low = crossing(node.limit[1], 0), high = crossing(node.limit[0], 1);
-    if (low > high) low = 0, high = 1;
-    const Vec2 from_place = touching_point(node.root, node.arrival);
-    // Seen against the portal: along it, and across.
-    const double whole = length(d);
-    const Vec2 unit = (1 / whole) * d;
-    const double x1 = dot(from_place - a, unit), y1 = std::abs(cross(unit, from_place - a));
-    const double x2 = dot(goal_ - a, unit), y2 = std::abs(cross(unit, goal_ - a));
-    const double x = y1 + y2 > 0 ? x1 + (x2 - x1) * y1 / (y1 + y2) : x1;
-    const double place = std::clamp(x, low * whole, high * whole);
-    return std::sqrt((place - x1) * (place - x1) + y1 * y1) + std::sqrt((place - x2) * (place - x2) + y2 * y2);
-  }
-
-  /// Pulls the corridor of a node (or inside one cell) and keeps it if it is the shortest so far.
-  void try_corridor(CellIndex only_cell, std::uint32_t node, Corridor& corridor, PulledPath& path) {
-    Corridor& candidate = scratch_.candidate;
-    candidate.portals.clear();
-    candidate.first_cell = only_cell;
-    for (std::uint32_t i = node; i != kPassed; i = scratch_.nodes[i].parent) {
-      const Node& n = scratch_.nodes[i];
-      candidate.portals.push_back(n.portal);
-      candidate.first_cell = cells_.across(n.portal, n.cell);
+  /// Whether a body can turn on the circle of an arrival's corner from one direction to another, as seen from there.
+  bool arc_is_free(const Arrival& at, Vec2 there, Vec2 here, bool counter_clockwise) {
+    Sector& ground = scratch_.sectors[at.sector];
+    if (!ground.is_room_known) {
+      ground.is_room_known = true;
+      ground.has_room = clearance_.has_room_round(at.corner);
     }
-    std::reverse(candidate.portals.begin(), candidate.portals.end());
-    pull(cells_, candidate, start_, goal_, radius_, scratch_.funnel, scratch_.pulled);
-    if (scratch_.pulled.length >= best_) return;
-    best_ = scratch_.pulled.length;
-    std::swap(corridor, candidate);
-    std::swap(path, scratch_.pulled);
+    return ground.has_room || clearance_.arc_is_free(at.corner, there, here, counter_clockwise);
+  }
+
+  /// Whether a body can turn at the arrival before, and come from there.
+  bool is_free(const Arrival& to) {
+    if (radius_ == 0) return true;
+    const Arrival& from = scratch_.arrivals[to.from];
+    const double side = from.is_left ? -1 : 1;
+    if (from.circle.offset != 0 && !arc_is_free(from, side * left(from.direction), side * left(to.direction), from.is_left))
+      return false;
+    CornerInCell corner = to.corner;
+    const Vec2 end = touching_point(to.circle, to.direction);
+    if (to.circle.offset != 0 && !clearance_.turn_to(corner, end - to.circle.centre, to.is_left)) return false;
+    return clearance_.leg_is_free({touching_point(from.circle, to.direction), end, from.sector == kNone, to.sector == kNone},
+                                  corner.cell);
   }
 
   const Cells& cells_;
@@ -466,7 +461,11 @@ class Search {
   const double radius_;
   const std::span<const std::uint8_t> blocked_;
   ShortestScratch& scratch_;
+  DiscClearance clearance_;
+  double start_slack_ = 0, goal_slack_ = 0;
+  double floor_ = 0;  // bound of what is being looked at: no way through it is shorter
   double best_ = kNever;
+  Arrival best_arrival_{};
 };
 
 }  // namespace

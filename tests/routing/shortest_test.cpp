@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "routing/funnel.hpp"
 #include "routing/test_oracle.hpp"
 
 namespace throng {
@@ -33,6 +34,18 @@ double search(const Cells& cells, const Ends& ends, double radius, ShortestScrat
   if (!shortest_path(cells, ends.start, ends.from, ends.goal, ends.to, radius, {}, scratch, corridor, path)) return kNever;
   EXPECT_EQ(path.start, ends.start);
   EXPECT_EQ(path.goal, ends.goal);
+  // The corridor leads from the one cell to the other, and the funnel finds the same way in it.
+  CellIndex at = corridor.first_cell;
+  EXPECT_EQ(at, ends.from);
+  for (PortalIndex p : corridor.portals) {
+    EXPECT_TRUE(cells.portals[p].cell[0] == at || cells.portals[p].cell[1] == at);
+    at = cells.across(p, at);
+  }
+  EXPECT_EQ(at, ends.to);
+  FunnelScratch funnel;
+  PulledPath pulled;
+  pull(cells, corridor, ends.start, ends.goal, radius, funnel, pulled);
+  EXPECT_NEAR(pulled.length, path.length, 1e-6) << "pulled";
   return path.length;
 }
 
@@ -118,6 +131,43 @@ TEST(Shortest, OfADiscEqualsTheTangentGraph) {
     }
   }
   EXPECT_GT(compared, 200);
+}
+
+/// Half the distance of two corners, or nearly so: a gap as wide as the body, a little wider or a little narrower.
+double radius_of_a_gap(const Cells& cells, double most, std::mt19937& random) {
+  std::uniform_int_distribution<std::uint32_t> any(0, static_cast<std::uint32_t>(cells.vertices.size()) - 1);
+  for (int attempt = 0; attempt < 50; ++attempt) {
+    const double gap = distance(cells.position(any(random)), cells.position(any(random)));
+    if (gap < 0.05 || gap > 2 * most) continue;
+    const bool exactly = random() % 2 == 0;
+    return 0.5 * gap * (exactly ? 1 - 1e-9 : std::uniform_real_distribution<>(0.998, 1.002)(random));
+  }
+  return most;
+}
+
+TEST(Shortest, OfADiscEqualsTheTangentGraphWhereGapsAreAsWideAsTheBody) {
+  std::mt19937 random(37);
+  ShortestScratch scratch;
+  PulledPath path;
+  int compared = 0;
+  for (int round = 0; compared < 3000; ++round) {
+    const bool board = round % 4 == 3, turned = round % 8 == 7;
+    const double size = std::uniform_real_distribution<>(5, 11)(random);
+    // Boards: collinear walls, obstacles that touch in corners, corridors of one width. Halls: thin walls, gaps of all sizes.
+    const WallScene scene = board ? random_board(random, 5, 1, 0.3, turned)
+                                  : random_hall(random, size, 3 + round % 7, std::uniform_real_distribution<>(0.01, 0.5)(random));
+    const Cells cells = make_cells(scene, random, round % 3 ? 0.95 : 0.3);
+    for (int i = 0; i < 8; ++i) {
+      const double most = board ? 2.6 : 0.7;
+      const double radius = i % 3 ? radius_of_a_gap(cells, most, random) : std::uniform_real_distribution<>(0.02, most)(random);
+      Ends ends;
+      if (!random_ends(cells, board && turned ? -20 : 0, board ? 40 : size, radius, random, ends)) continue;
+      const double expected = tangent_graph_length(cells, ends.start, ends.goal, radius);
+      EXPECT_NEAR(search(cells, ends, radius, scratch, path), expected, 1e-6)
+          << "round " << round << " query " << i << " radius " << radius;
+      compared += expected < kNever;
+    }
+  }
 }
 
 TEST(Shortest, DoesNotPassBetweenObstaclesThatMeetInACorner) {

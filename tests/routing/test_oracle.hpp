@@ -39,7 +39,7 @@ inline double dijkstra(const std::vector<std::vector<Arc>>& graph, std::size_t f
 inline double tangent_graph_length(const Cells& cells, Vec2 start, Vec2 goal, double radius,
                                    const std::vector<std::array<Vec2, 2>>& barriers = {},
                                    const std::function<bool(Vec2)>& centre_allowed = {}) {
-  constexpr double kSlack = 1e-7;
+  constexpr double kSlack = 1e-6;  // the planners' own: gaps narrower than the body by less count as wide enough
   std::vector<std::array<Vec2, 2>> walls;
   std::set<std::uint32_t> corners;
   for (const auto& [a, b] : walls_of(cells))
@@ -54,10 +54,26 @@ inline double tangent_graph_length(const Cells& cells, Vec2 start, Vec2 goal, do
       if (properly_cross(a, b, w[0], w[1])) return false;
     return true;
   };
-  auto place_is_free = [&](Vec2 p) {
-    for (const auto& w : walls)
-      if (distance_to_segment(p, w[0], w[1]) < radius - kSlack) return false;
-    return !centre_allowed || centre_allowed(p);
+  // The ends of an arc belong to legs. Between them the disc sweeps the sector of twice the radius about the corner: the point of
+  // a wall that comes closest to the corner in there is its nearest one, or one of its ends.
+  auto arc_is_free = [&](const SignedCircle& circle, double direction, double turn) {
+    const bool to_left = circle.offset > 0;
+    const double first = direction + (to_left ? -0.5 : 0.5) * M_PI;
+    const auto is_hit = [&](Vec2 x, double reach) {
+      const Vec2 d = x - circle.centre;
+      if (length(d) >= reach || length(d) < 1e-9) return false;
+      const double angle = std::remainder((to_left ? 1 : -1) * (std::atan2(d.y, d.x) - first), 2 * M_PI);
+      const double along = angle < 0 ? angle + 2 * M_PI : angle;
+      return along > 1e-9 && along < turn - 1e-9;
+    };
+    for (const auto& w : walls) {
+      const bool is_own = w[0] == circle.centre || w[1] == circle.centre;
+      const Vec2 d = w[1] - w[0];
+      const Vec2 nearest = w[0] + std::clamp(dot(circle.centre - w[0], d) / dot(d, d), 0.0, 1.0) * d;
+      for (const Vec2 x : {w[0], w[1], nearest})
+        if (is_hit(x, is_own ? kNever : 2 * radius - kSlack)) return false;
+    }
+    return true;
   };
   std::vector<std::vector<Arc>> graph(2);
   std::vector<std::vector<std::pair<double, std::size_t>>> touches(circles.size());  // direction angle, node
@@ -66,7 +82,7 @@ inline double tangent_graph_length(const Cells& cells, Vec2 start, Vec2 goal, do
       if (i == j || i == 1 || j == 0 || (i > 1 && j > 1 && i / 2 == j / 2)) continue;
       const Vec2 d = circles[j].centre - circles[i].centre;
       const double offset = circles[j].offset - circles[i].offset;
-      if (dot(d, d) < offset * offset) continue;
+      if (length(d) < std::abs(offset) - 2 * kSlack) continue;
       const Vec2 u = normalised(tangent_direction(circles[i], circles[j]));
       const Vec2 a = touching_point(circles[i], u), b = touching_point(circles[j], u);
       if (!leg_is_free(a, b)) continue;
@@ -88,11 +104,13 @@ inline double tangent_graph_length(const Cells& cells, Vec2 start, Vec2 goal, do
       const auto [b, to] = list[(i + 1) % list.size()];
       double turn = circles[k].offset > 0 ? b - a : a - b;
       if (turn < 0) turn += 2 * M_PI;
-      bool free = true;
-      const int pieces = 1 + static_cast<int>(turn / 0.02);
-      for (int s = 0; s <= pieces && free; ++s) {
-        const double angle = a + (circles[k].offset > 0 ? 1 : -1) * turn * s / pieces;
-        free = place_is_free(touching_point(circles[k], {std::cos(angle), std::sin(angle)}));
+      bool free = arc_is_free(circles[k], a, turn);
+      if (centre_allowed) {
+        const int pieces = 1 + static_cast<int>(turn / 0.02);
+        for (int s = 0; s <= pieces && free; ++s) {
+          const double angle = a + (circles[k].offset > 0 ? 1 : -1) * turn * s / pieces;
+          free = centre_allowed(touching_point(circles[k], {std::cos(angle), std::sin(angle)}));
+        }
       }
       if (free) graph[from].push_back({to, radius * turn});
     }
