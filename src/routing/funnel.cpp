@@ -227,11 +227,7 @@ class Funnel {
   }
 
   /// From a stage up to the present one circles came in another order than that in which a way touches them.
-  void disturb(std::uint32_t from) {
-    scratch_.disturbed_from = scratch_.out_of_order ? std::min(scratch_.disturbed_from, from) : from;
-    scratch_.disturbed_to = stage_;
-    scratch_.out_of_order = true;
-  }
+  void disturb(std::uint32_t from) { scratch_.disturbed.push_back({from, stage_}); }
 
   /// Portals and extras have their room in the queue; corners between portals, of which there are few, use up what is spare.
   void make_room() {
@@ -304,17 +300,17 @@ void measure(const FunnelScratch& scratch, PulledPath& path) {
 /// The funnel from start to goal, again while corners turn up too close to its end legs.
 void pull_forward(const Cells& cells, const Corridor& corridor, double radius, FunnelScratch& scratch, PulledPath& path) {
   scratch.extras.clear();
-  scratch.out_of_order = false;
+  scratch.disturbed.clear();
   scratch.open_ground = false;
   Funnel funnel(cells, corridor, radius, scratch);
   for (int round = 0; round < kMaxRounds; ++round) {
     funnel.run(path.start, path.goal);
     measure(scratch, path);
     if (radius <= 0 || !EndLegs(cells, corridor, path, scratch).find()) return;
-    for (Extra& e : scratch.extras) e.done = false;
-    scratch.out_of_order = true;  // all of it, to be sure that the extras came in order
-    scratch.disturbed_from = 0;
-    scratch.disturbed_to = static_cast<std::uint32_t>(corridor.portals.size());
+    for (Extra& e : scratch.extras) {
+      e.done = false;
+      scratch.disturbed.push_back({e.stage, e.stage});  // to be sure that they came in order
+    }
   }
 }
 
@@ -330,8 +326,8 @@ struct Miss {
   std::size_t leg = 0;
 };
 
-/// Looks at the disturbed stages of the path, at the corridor's cells and those behind free sides within reach. Overlaps that
-/// start and goal themselves have are theirs.
+/// Looks at the disturbed stages of the path, at the corridor's cells and those behind free sides within
+/// reach. Overlaps that start and goal themselves have are theirs.
 Miss find_miss(const Cells& cells, FunnelScratch& scratch, const PulledPath& path) {
   const double radius = path.radius;
   Miss worst{kDepthTolerance, 0};
@@ -341,7 +337,10 @@ Miss find_miss(const Cells& cells, FunnelScratch& scratch, const PulledPath& pat
     const Corner& corner = scratch.path[i];
     const bool is_goal = corner.vertex == kNoVertex;
     const Vec2 to = is_goal ? path.goal : path.bends[i].arrive;
-    if (corner.stage >= scratch.disturbed_from && stage <= scratch.disturbed_to) {
+    const bool is_disturbed =
+        std::any_of(scratch.disturbed.begin(), scratch.disturbed.end(),
+                    [&](const FunnelScratch::Stages& s) { return corner.stage >= s.first && stage <= s.last; });
+    if (is_disturbed) {
       std::size_t end = corner.stage + 1;
       while (end < scratch.cells.size() && !is_goal && has_corner(cells, scratch.cells[end], corner.vertex)) ++end;
       const auto look = [&](const LegPart& part, double reach, std::size_t begin, auto overlap) {
@@ -402,8 +401,7 @@ void take_bends(const Cells& cells, FunnelScratch& scratch, PulledPath& path) {
   stage = last;
   put({path.goal, 0}, kNoVertex);
   measure(scratch, path);
-  scratch.disturbed_from = 0;
-  scratch.disturbed_to = last;
+  scratch.disturbed.assign(1, {0, last});
 }
 
 /// Bends of `path` up to one that both have, then those of `other`; false if they share none.
@@ -430,7 +428,7 @@ void mend(const Cells& cells, const Corridor& corridor, FunnelScratch& scratch, 
   scratch.reversed.portals.assign(corridor.portals.rbegin(), corridor.portals.rend());
   scratch.reversed.first_cell = scratch.cells.back();
   pull_forward(cells, scratch.reversed, path.radius, scratch, back);
-  Miss back_miss = scratch.out_of_order ? find_miss(cells, scratch, back) : Miss{};
+  Miss back_miss = find_miss(cells, scratch, back);
   back_miss.leg = back.bends.size() - back_miss.leg;
   reverse(back);
   std::reverse(scratch.cells.begin(), scratch.cells.end());
@@ -452,7 +450,7 @@ void pull(const Cells& cells, const Corridor& corridor, Vec2 start, Vec2 goal, d
   path.goal = goal;
   path.radius = radius;
   pull_forward(cells, corridor, radius, scratch, path);
-  if (scratch.out_of_order) mend(cells, corridor, scratch, path);
+  if (!scratch.disturbed.empty()) mend(cells, corridor, scratch, path);
 }
 
 }  // namespace throng

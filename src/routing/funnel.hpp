@@ -50,6 +50,9 @@ struct FunnelScratch {
     double along;  ///< its place on the leg, to order corners of one stage
     Vec2 leg;      ///< direction of that leg
   };
+  struct Stages {
+    std::uint32_t first, last;
+  };
   static constexpr std::uint32_t kNoVertex = 0xffffffffu;
 
   std::vector<Corner> queue;
@@ -60,8 +63,7 @@ struct FunnelScratch {
   std::vector<CellIndex> visited;
   bool open_ground =
       false;  ///< the corridor has corners on open ground (area borders): walls may be near that are on no cell of it
-  bool out_of_order = false;  ///< circles came in another order than that in which a way touches them …
-  std::uint32_t disturbed_from = 0, disturbed_to = 0;  ///< … at these stages
+  std::vector<Stages> disturbed;  ///< where circles came in another order than that in which a way touches them
   Corridor reversed;
   PulledPath back;
 };
