@@ -28,8 +28,8 @@ constexpr int kMergeRegionSide = 20;             // cells
 constexpr int kCornersPerPolygon = 6;
 // Ground under a roof this low is no place to stand, so the inside of a building costs no regions.
 constexpr double kPrismHeight = 1.0;
-// The demo's own default is 32. Larger tiles cut the mesh less and make queries faster: docs/benchmarks.md has both 128 and 256.
-constexpr int kTileCells = 128;
+// The demo's own default is 32. Larger tiles cut the mesh less and make queries faster: docs/benchmarks.md says by how much.
+constexpr int kTileCells = 256;
 // dtPolyRef has 32 bits, at least 10 of them salt: what is left names a tile and a polygon in it.
 constexpr int kTileAndPolygonBits = 22;
 

@@ -82,7 +82,7 @@ TEST(DetourPeer, CountsWhatItBuilt) {
   auto peer = DetourPeer::build(square_with_wall(), 0.25, 0.2);
   ASSERT_TRUE(peer) << to_string(peer.problems()[0]);
   const DetourPeer::Statistics& statistics = peer->statistics();
-  EXPECT_EQ(statistics.tile_count, 16u) << "400 cells a side in tiles of 128";
+  EXPECT_EQ(statistics.tile_count, 4u) << "400 cells a side in tiles of 256";
   EXPECT_GE(statistics.polygon_count, 4u);
   EXPECT_GT(statistics.bytes, 0u);
   EXPECT_EQ(statistics.stages.size(), 9u);
