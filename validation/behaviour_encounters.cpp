@@ -163,25 +163,31 @@ Result<ValidationOutcome> run_crossing(const ValidationSettings& settings) {
       measure_variants(settings, with_control(settings.model, without_prediction(settings.model)), measure_crossing);
   if (!measured) return measured.problems();
   const auto describe = [&](const std::string& variant) {
-    return fmt::format("out/in {}, {:.0f} stuck, speed {:.2f}, {:.0f} contacts per 1000 before separation",
+    return fmt::format("out/in {}, {:.0f} stuck, speed {:.2f}, {:.1f} contacts per 1000 before separation",
                        spread(measured->of(variant, "out_by_in")), measured->of(variant, "stuck").high,
                        measured->of(variant, "speed_ratio").mean, measured->of(variant, "before_separate_per_1000").mean);
   };
-  return ValidationOutcome{measured->of(kModel, "out_by_in").low >= 0.8 && measured->of(kModel, "stuck").high == 0,
+  // Streams as thin as pedestrians walk voluntarily pass without prediction as well, but by bumping: contacts tell.
+  const bool is_smoother =
+      measured->of(kModel, "before_separate_per_1000").mean < 0.5 * measured->of(kControl, "before_separate_per_1000").mean;
+  return ValidationOutcome{measured->of(kModel, "out_by_in").low >= 0.8 && measured->of(kModel, "stuck").high == 0 && is_smoother,
                            describe(kModel), beside(*measured, "no prediction", describe), measured->figures()};
 }
 
 Result<ValidationOutcome> run_circle_swap(const ValidationSettings& settings) {
-  const auto measured =
-      measure_variants(settings, with_control(settings.model, without_prediction(settings.model)), measure_circle_swap);
+  // Without prediction alone the look-ahead still spreads them round the middle: 25 s too, with half as many contacts again.
+  ReactiveSettings control = without_prediction(settings.model);
+  control.look_ahead = false;
+  const auto measured = measure_variants(settings, with_control(settings.model, control), measure_circle_swap);
   if (!measured) return measured.problems();
   const auto describe = [&](const std::string& variant) {
     return fmt::format("ends after {} s, {:.0f} still walking, {:.0f} contacts per 1000 before separation",
                        spread(measured->of(variant, "ends_s"), 0), measured->of(variant, "still_walking").high,
                        measured->of(variant, "before_separate_per_1000").mean);
   };
-  return ValidationOutcome{measured->of(kModel, "still_walking").high == 0 && measured->of(kModel, "ends_s").high <= 60,
-                           describe(kModel), beside(*measured, "no prediction", describe), measured->figures()};
+  const Distribution ends = measured->of(kModel, "ends_s"), off = measured->of(kControl, "ends_s");
+  return ValidationOutcome{measured->of(kModel, "still_walking").high == 0 && ends.high <= 60 && off.low > ends.high,
+                           describe(kModel), beside(*measured, "no prediction, look-ahead", describe), measured->figures()};
 }
 
 }  // namespace throng::behaviour

@@ -52,24 +52,6 @@ Scene random_obstacles(std::uint64_t seed) {
   return scene;
 }
 
-/// Distance from a place to the outlines of a scene as it was drawn, negative inside an obstacle or outside the square. It knows
-/// nothing of cells, so it can contradict the engine's own check.
-double drawn_clearance(const Scene& scene, Vec2 p) {
-  double least = std::min({p.x, p.y, kSide - p.x, kSide - p.y});
-  for (const Polygon& obstacle : scene.layers[0].obstacles) {
-    const Ring& ring = obstacle.outer;
-    bool is_inside = true;  // convex, counter-clockwise: left of every side
-    double nearest = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < ring.size(); ++i) {
-      const Vec2 a = ring[i], d = ring[(i + 1) % ring.size()] - a;
-      is_inside = is_inside && cross(d, p - a) > 0;
-      nearest = std::min(nearest, distance(p, a + std::clamp(dot(p - a, d) / dot(d, d), 0.0, 1.0) * d));
-    }
-    least = std::min(least, is_inside ? -nearest : nearest);
-  }
-  return least;
-}
-
 Result<Figures> measure_walls(const ReactiveSettings& model, std::uint64_t seed) {
   const Scene scene = random_obstacles(seed);
   const Result<Navigation> navigation = Navigation::bake(scene, {.threads = 1});
@@ -150,8 +132,7 @@ struct NamedScene {
   std::uint32_t seeds;                       ///< at most; large scenes are walked once
   std::optional<std::uint32_t> most_people;  ///< of each population
 };
-/// The office has doors and queues for everybody it names; of the city's 2000 people 400 walk here (its whole rush hour is the
-/// demo).
+/// Of each population of the city 200 people walk here, once; its whole rush hour is the demo.
 const std::array<NamedScene, 8> kScenes{{{"bottleneck", 100, {}},
                                          {"circle_swap", 100, {}},
                                          {"corridor_counterflow", 100, {}},
@@ -185,6 +166,23 @@ Result<Figures> measure_scene(const NamedScene& named, const ReactiveSettings& m
 }
 
 }  // namespace
+
+double drawn_clearance(const Scene& scene, Vec2 place) {
+  // Depth inside a convex counter-clockwise ring: positive inside, negative outside, 0 on it.
+  const auto depth = [place](const Ring& ring) {
+    bool is_inside = true;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      const Vec2 a = ring[i], d = ring[(i + 1) % ring.size()] - a;
+      is_inside = is_inside && cross(d, place - a) > 0;
+      nearest = std::min(nearest, distance(place, a + std::clamp(dot(place - a, d) / dot(d, d), 0.0, 1.0) * d));
+    }
+    return is_inside ? nearest : -nearest;
+  };
+  double least = depth(scene.layers[0].walkable[0].outer);
+  for (const Polygon& obstacle : scene.layers[0].obstacles) least = std::min(least, -depth(obstacle.outer));
+  return least;
+}
 
 Result<ValidationOutcome> run_walls(const ValidationSettings& settings) {
   std::vector<Variant> variants{{kModel, settings.model}};

@@ -111,11 +111,15 @@ Result<ValidationOutcome> run_keep_right(const ValidationSettings& settings) {
                        [](const ReactiveSettings& m, std::uint64_t seed) { return measure_counterflow(m, seed, 1.0); });
   if (!measured) return measured.problems();
   const auto describe = [&](const std::string& variant) {
-    return spread(measured->of(variant, "to_own_right_m")) + " m to own right";
+    int on_the_right = 0;
+    for (const Figures& run : measured->figures().at(variant)) on_the_right += run.at("to_own_right_m") > 0;
+    return fmt::format("{} m to own right, {} of {} runs on the right", spread(measured->of(variant, "to_own_right_m")),
+                       on_the_right, measured->figures().at(variant).size());
   };
-  // Without a rule each run still finds lanes, on either side: the mean over seeds is what tells.
+  // Without a rule lanes still form, as far to one side as with it, but in some runs to the left and in some to the right: the
+  // control shows that by going left at least once (in ten runs it does not with a chance of 0.1 %).
   const Distribution right = measured->of(kModel, "to_own_right_m"), off = measured->of(kControl, "to_own_right_m");
-  return ValidationOutcome{right.low > 0.3 && off.mean < right.mean - 0.3, describe(kModel),
+  return ValidationOutcome{right.low > 0.3 && off.low < -0.3, describe(kModel),
                            beside(*measured, "minimal adjustment, no bias", describe), measured->figures()};
 }
 

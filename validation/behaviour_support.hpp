@@ -62,7 +62,7 @@ Scene scene_of(std::vector<Polygon> walkable);
 /// A world of one thread on such a scene.
 Result<World> make_world(std::vector<Polygon> walkable, const ReactiveSettings& model, std::uint64_t seed,
                          WorldSettings settings = {});
-/// A free place of an area, or a problem that says how full it is. Tries harder than a source does: up to `kPlaceDraws` draws.
+/// A free place of an area, or a problem that says how full it is. Tries harder than a source does, in many draws from `draw` on.
 Result<Vec2> place_in(const World& world, std::uint32_t area, double radius, std::uint64_t& draw);
 /// Speeds of adults (VALIDATION.md): 1.34 ± 0.26 m/s, cut off at 0.8 and 1.8.
 double adult_speed(RandomStream& random);
@@ -96,6 +96,10 @@ class FrameCollector {
   Trajectory trajectory_;
   std::vector<std::uint32_t> index_of_number_;
 };
+
+/// Distance from a place to the outlines of a scene as it was drawn: one convex walkable polygon, convex obstacles; negative
+/// inside an obstacle or outside. It knows nothing of cells, so it can contradict the engine's own check.
+double drawn_clearance(const Scene& scene, Vec2 place);  // behaviour_safety.cpp
 
 // The cases, by file.
 Result<ValidationOutcome> run_lanes(const ValidationSettings& settings);  // behaviour_streams.cpp

@@ -26,7 +26,7 @@ const std::vector<ValidationCase>& behaviour_cases() {
       {"plaza_quality", "Plaza of 10,000; torus of 4,000 at 0.5, 1, 2 persons/m²",
        "≤ 0.5 overlaps/1000, 0 deep, ≤ 40 before separation, speed ≥ 0.93, progress ≥ 0.86; torus ≥ 0.94/0.85/0.65",
        run_plaza_quality},
-      {"stuck", "The named scenes (the city with 400 people, once)", "nobody stuck or lost", run_stuck},
+      {"stuck", "The named scenes (the city once, at most 200 people of each population)", "nobody stuck or lost", run_stuck},
   };
   return cases;
 }
