@@ -26,6 +26,7 @@ struct Agents {
   struct Motion {
     std::vector<float> x, y, vx, vy;
     std::vector<float> intent_x, intent_y;  ///< the velocity wanted before limits of acceleration and safety
+    std::vector<std::uint32_t> urge;        ///< who goes first in a jam: its own number's draw, or that of whom it makes way for
     std::vector<float> body;                ///< radius for meeting people: shoulders turn in a squeeze; at walls `radius` counts
   };
   Motion now, next;
@@ -84,7 +85,7 @@ struct Agents {
   /// Calls f(column) for every column, in a fixed order: one place that knows them all.
   template <class F>
   void for_each_column(F&& f) {
-    for (Motion* m : {&now, &next}) f(m->x), f(m->y), f(m->vx), f(m->vy), f(m->intent_x), f(m->intent_y), f(m->body);
+    for (Motion* m : {&now, &next}) f(m->x), f(m->y), f(m->vx), f(m->vy), f(m->intent_x), f(m->intent_y), f(m->urge), f(m->body);
     f(radius), f(preferred_speed), f(max_speed), f(cone_tangent), f(personal_distance), f(wall_distance), f(reaction_time);
     f(kind), f(model), f(profile), f(cell), f(number), f(slot), f(activity), f(desired_x), f(desired_y), f(goal_x), f(goal_y);
     f(has_heading), f(stops_at_goal), f(needs_route), f(goal_layer), f(plan), f(plan_entry), f(draws), f(until), f(born);

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kTries = 64;
 constexpr double kStuckAfter = 60;  // s
+constexpr float kPatience = 1;      // s of standing in a jam
 constexpr float kProgress = 0.1f;   // m
 constexpr std::uint32_t kNoArea = 0xffffffffu;
 
@@ -74,7 +75,10 @@ bool World::State::has_arrived(std::uint32_t row) const {
   const std::uint32_t plan = agents.plan[row], entry = agents.plan_entry[row];
   if (plan != kNoPlan && entry < plans[plan].goals.size()) {
     const PlanGoal& goal = plans[plan].goals[entry];
-    if (goal.area != kNoArea && areas[goal.area].layer == layer_of(row) && areas[goal.area].holds(position(row))) return true;
+    // Who will wait goes to its place, or it would stand in the door; where that is taken, as far as it gets.
+    const bool goes_on = goal.wait_high <= 0 || agents.wait[row] > kPatience;
+    if (goal.area != kNoArea && goes_on && areas[goal.area].layer == layer_of(row) && areas[goal.area].holds(position(row)))
+      return true;
   }
   const double dx = agents.goal_x[row] - agents.now.x[row], dy = agents.goal_y[row] - agents.now.y[row];
   const double reach = settings.arrival_distance;

@@ -18,7 +18,7 @@ constexpr std::uint64_t kLookEvery = 4;         // steps, staggered by agent
 constexpr float kWallSlideTime = 0.3f;          // s
 constexpr float kCrowdedDensity = 3;            // per m²: nobody has personal space
 constexpr float kYieldGap = 0.2f;               // m
-constexpr std::uint64_t kYieldEpochSteps = 30;  // three seconds at dt 0.1
+constexpr std::uint64_t kYieldEpochSteps = 50;  // five seconds at dt 0.1
 
 /// The nearest of a long list, in its order.
 std::span<const std::uint32_t> take_nearest(const Agents::Motion& now, std::uint32_t me, std::span<const std::uint32_t> list,
@@ -125,12 +125,14 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
       agents.next.vx[me] = agents.next.intent_x[me] = now.vx[me];
       agents.next.vy[me] = agents.next.intent_y[me] = now.vy[me];
       agents.next.body[me] = now.body[me];
+      agents.next.urge[me] = 0xffffffffu;
       continue;
     }
     const ReactiveSettings& settings = models_[agents.model[me]];
     const Vec2f present = {now.vx[me], now.vy[me]};
     const float radius = agents.radius[me], preferred = agents.preferred_speed[me];
     Vec2f wanted = {agents.desired_x[me], agents.desired_y[me]};
+    agents.next.urge[me] = urge_of(agents.number[me], wanted, world.step / kYieldEpochSteps);
     const bool is_walking = wanted != Vec2f{};
     const float speed = length(wanted);
     Vec2f velocity{};
@@ -151,7 +153,7 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
                                radius);
       if (settings.headway) {
         const float most = headway_speed(around, (1 / speed) * wanted, density, settings.headway_time,
-                                         [&](std::uint32_t other) { return agents.activity[other] == Activity::kStaying; });
+                                         [&](std::uint32_t other) { return agents.activity[other] != Activity::kWalking; });
         if (most < speed) wanted = (most / speed) * wanted;
       }
       if (settings.wall_slide) wanted = slide_along_walls(around, wanted, kWallSlideTime);
@@ -167,8 +169,10 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
     } else {
       agents.next.intent_x[me] = agents.next.intent_y[me] = 0;
       around.people = around.padded = around.walls = 0;
-      // Who has nothing to do lets others through; who waits for something does not.
-      if (settings.yielding && agents.activity[me] == Activity::kStaying) {
+      // Who stands about lets others through; who has not set out yet does not.
+      const bool stands =
+          agents.activity[me] == Activity::kStaying || (agents.activity[me] == Activity::kWaiting && agents.plan_entry[me] > 0);
+      if (settings.yielding && stands) {
         gather_people(world, me, around);
         gather_walls(world, me, radius + kWallSlideTime * agents.max_speed[me], around);
         velocity = make_way(now, around);
@@ -186,18 +190,22 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
         velocity = slide_along_walls(around, velocity, world.dt);  // L-13
 
       if (settings.yielding && is_walking && agents.wait[me] > 0.5f) {
-        const std::uint64_t epoch = world.step / kYieldEpochSteps;
-        const std::uint32_t mine = priority_of(agents.number[me], epoch);
+        // Who makes way does so with the urge of whom it makes way for, so that those behind it make way as well.
+        const std::uint32_t mine = agents.next.urge[me];
         for (int j = 0; j < around.people; ++j) {
           const float gap = around.gap(j);
           if (gap >= kYieldGap) continue;
           const std::uint32_t other = around.row[j];
-          if (priority_of(agents.number[other], epoch) <= mine) continue;
+          if (now.urge[other] <= mine) continue;
           const Vec2f n = around.normal(j);
           const float push = -(now.intent_x[other] * n.x + now.intent_y[other] * n.y);
           if (push <= 0.05f) continue;
           const float back = yield_speed(push, gap), into = dot(velocity, n);
-          if (into > -back) velocity = velocity - (into + back) * n;
+          if (into <= -back) continue;
+          velocity = velocity - (into + back) * n;
+          agents.next.urge[me] = std::max(agents.next.urge[me], now.urge[other]);
+          agents.next.intent_x[me] = velocity.x;
+          agents.next.intent_y[me] = velocity.y;
         }
         velocity = slide_along_walls(around, velocity, 2 * world.dt);
       }
