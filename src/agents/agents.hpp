@@ -34,6 +34,7 @@ struct Agents {
   // Body and manners.
   std::vector<float> radius, preferred_speed, max_speed;
   std::vector<float> cone_tangent;  ///< of the cone angle of the corridor guidance
+  std::vector<float> side;          ///< where in the cone it aims, 0 right to 1 left
   std::vector<float> personal_distance, wall_distance, reaction_time;
   std::vector<std::uint16_t> kind;
   std::vector<std::uint8_t> model;
@@ -86,7 +87,8 @@ struct Agents {
   template <class F>
   void for_each_column(F&& f) {
     for (Motion* m : {&now, &next}) f(m->x), f(m->y), f(m->vx), f(m->vy), f(m->intent_x), f(m->intent_y), f(m->urge), f(m->body);
-    f(radius), f(preferred_speed), f(max_speed), f(cone_tangent), f(personal_distance), f(wall_distance), f(reaction_time);
+    f(radius), f(preferred_speed), f(max_speed), f(cone_tangent), f(side), f(personal_distance), f(wall_distance),
+        f(reaction_time);
     f(kind), f(model), f(profile), f(cell), f(number), f(slot), f(activity), f(desired_x), f(desired_y), f(goal_x), f(goal_y);
     f(has_heading), f(stops_at_goal), f(needs_route), f(goal_layer), f(plan), f(plan_entry), f(draws), f(until), f(born);
     f(rest), f(left), f(route_cell), f(best_rest), f(best_left), f(best_time), f(is_stuck), f(wait), f(turn), f(shown_x),

@@ -6,6 +6,9 @@
 // close or a corner would leave less than the walker's cone angle of it; the walker aims along the bisector of what is left, or
 // at the goal if that can be seen. A large angle stops looking early and walks through the middle, a small one hugs the corners.
 //
+// `side` is where in the cone one aims, from 0 (right) to 1 (left): the bisector of the paper is 0.5. People differ in it, so
+// that they spread over a wide way instead of all making for one line.
+//
 // The paper stops at any portal that is seen under less than the angle. A door far away is one, and people would first walk to
 // the middle of the hall before they turn to it: here a portal that is seen whole never stops the look.
 #pragma once
@@ -29,7 +32,8 @@ struct Aim {
   bool sees_goal;
 };
 
-inline Aim aim_in_corridor(const Cells& cells, const Route& route, Vec2f place, Vec2f goal, float radius, float cone_tangent) {
+inline Aim aim_in_corridor(const Cells& cells, const Route& route, Vec2f place, Vec2f goal, float radius, float cone_tangent,
+                           float side = 0.5f) {
   constexpr float kOnTheLine = 0.001f;
   constexpr std::uint32_t kMostPortals = 16;
   Vec2f left{}, right{};
@@ -84,7 +88,7 @@ inline Aim aim_in_corridor(const Cells& cells, const Route& route, Vec2f place, 
   const Vec2f to_goal = goal - place;
   if (at == count && (!has_cone || (cross(right, to_goal) >= 0 && cross(to_goal, left) >= 0))) return {unit(to_goal), true};
   if (!has_cone) return {unit(to_goal), false};
-  return {unit(unit(left) + unit(right)), false};
+  return {unit(side * unit(left) + (1 - side) * unit(right)), false};
 }
 
 }  // namespace throng

@@ -135,7 +135,7 @@ Aim World::State::follow_route(std::uint32_t row, Vec2f place, Vec2f goal) {
     target = {static_cast<float>(middle.x), static_cast<float>(middle.y)};
   }
   agents.rest[row] = length(target - place);
-  return aim_in_corridor(data().cells, route, place, goal, agents.radius[row], agents.cone_tangent[row]);
+  return aim_in_corridor(data().cells, route, place, goal, agents.radius[row], agents.cone_tangent[row], agents.side[row]);
 }
 
 void World::State::guide() {

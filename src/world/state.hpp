@@ -22,7 +22,7 @@
 namespace throng {
 
 /// What a random number of an agent is for: two purposes never share numbers.
-enum class Draw : std::uint32_t { kWait = 1, kPlace, kFreePlace, kWander };
+enum class Draw : std::uint32_t { kWait = 1, kPlace, kFreePlace, kWander, kSide };
 
 /// Who stands where, for those who look for a free place: squares of a metre in a hash table, made anew when first asked for
 /// after people have moved.

@@ -10,6 +10,9 @@
 namespace throng {
 namespace {
 
+/// How far people differ in where they aim within what they see of their way.
+constexpr float kSideSpread = 0.8f;
+
 bool is_finite(Vec2 v) { return std::isfinite(v.x) && std::isfinite(v.y); }
 
 }  // namespace
@@ -97,6 +100,10 @@ std::uint32_t World::State::add(const AgentDef& definition) {
   agents.preferred_speed[row] = person.preferred_speed;
   agents.max_speed[row] = person.max_speed > 0 ? person.max_speed : 1.5f * person.preferred_speed;
   agents.cone_tangent[row] = std::tan(std::clamp(person.cone_angle, 0.0f, 1.5f));
+  agents.side[row] =
+      0.5f + kSideSpread *
+                 static_cast<float>(
+                     unit_from_bits(random_bits(settings.seed, next_number, 0, static_cast<std::uint32_t>(Draw::kSide))) - 0.5);
   agents.personal_distance[row] = person.personal_distance;
   agents.wall_distance[row] = person.wall_distance;
   agents.reaction_time[row] = person.reaction_time;

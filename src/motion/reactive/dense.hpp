@@ -26,7 +26,7 @@ THRONG_INLINE float local_density(const Surroundings& around) {
 
 // Tuned against Weidmann's fundamental diagram (RMS 0.20 m/s at width 0.5, 0.11 at 0.65, 0.07 at 1) and Kretz's doors (flow at
 // 0.8 m: 1.47, 1.40 and 0.94 per second, measured 1.39–1.46); a later onset lets a sparse crowd walk freely.
-inline constexpr float kHeadwayWidth = 0.70f;    ///< of contact: how far aside somebody still is ahead
+inline constexpr float kHeadwayWidth = 0.74f;    ///< of contact: how far aside somebody still is ahead
 inline constexpr float kHeadwayDensity = 0.85f;  ///< per m², below which nobody keeps time
 
 /// Keeping time behind those who walk my way: the speed that leaves `time` seconds to the nearest one ahead. In a jam they stand;
