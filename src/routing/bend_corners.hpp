@@ -7,7 +7,6 @@
 #include <span>
 
 #include "cells/cells.hpp"
-#include "geometry/tangents.hpp"
 
 namespace throng {
 
@@ -42,13 +41,14 @@ inline bool turn_round(const Cells& cells, CornerInCell& at, bool counter_clockw
 struct BendSector {
   CornerInCell first;  ///< in the most clockwise of its cells
   Vec2 wall[2];        ///< directions of the walls that end it, clockwise first, if it bends
-  bool bends;          ///< it takes more than half a turn
+  double wall_length[2];
+  bool bends;  ///< it takes more than half a turn
 };
 
 /// The sector that holds `corner`. Calls in_sector(CornerInCell) for each of its cells, counter-clockwise.
 template <class F>
 BendSector sector_round(const Cells& cells, CornerInCell corner, std::span<const std::uint8_t> blocked, F&& in_sector) {
-  BendSector sector{corner, {}, false};
+  BendSector sector{corner, {}, {}, false};
   CornerInCell& first = sector.first;
   while (turn_round(cells, first, false, blocked) && first.cell != corner.cell) {
   }
@@ -66,7 +66,11 @@ BendSector sector_round(const Cells& cells, CornerInCell corner, std::span<const
   // Half a turn and a whole one (the end of a thin wall) are both collinear.
   sector.bends = end[0] == end[1] || orient(cells.vertices[vertex], cells.vertices[end[0]], cells.vertices[end[1]]) < 0;
   if (sector.bends)
-    for (const int way : {0, 1}) sector.wall[way] = normalised(cells.position(end[way]) - cells.position(vertex));
+    for (const int way : {0, 1}) {
+      const Vec2 wall = cells.position(end[way]) - cells.position(vertex);
+      sector.wall_length[way] = length(wall);
+      sector.wall[way] = (1 / sector.wall_length[way]) * wall;
+    }
   return sector;
 }
 

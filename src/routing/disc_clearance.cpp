@@ -240,6 +240,22 @@ bool DiscClearance::is_near(PortalIndex portal, Vec2 a, Vec2 b) const {
                    distance_squared_to(a - from, b - a, 0, 1), distance_squared_to(a - to, b - a, 0, 1)}) <= squared(radius_);
 }
 
+bool DiscClearance::has_touch_behind(PortalIndex portal, CellIndex behind) {
+  const auto& ends = cells_.portals[portal].vertex;
+  begin(behind);
+  for (std::size_t head = 0; head < scratch_.queue.size(); ++head) {
+    const auto sides = cells_.sides_of(scratch_.queue[head]);
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const std::uint32_t vertex = sides[i].vertex;
+      const Vec2 a = cells_.position(vertex), b = cells_.position(sides[i + 1 < sides.size() ? i + 1 : 0].vertex);
+      if (vertex != ends[0] && vertex != ends[1] && is_near(portal, a, a)) return true;
+      if (sides[i].portal != kNoPortal && sides[i].portal != portal && is_near(portal, a, b))
+        reach(cells_.across(sides[i].portal, scratch_.queue[head]));
+    }
+  }
+  return false;
+}
+
 bool DiscClearance::is_near_allowed(PortalIndex portal) {
   const Vec2 a = cells_.position(cells_.portals[portal].vertex[0]), b = cells_.position(cells_.portals[portal].vertex[1]);
   const double extent = distance(a, b), near = squared(radius_);

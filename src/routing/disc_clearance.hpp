@@ -56,6 +56,9 @@ class DiscClearance {
   /// Whether the segment ab, in a cell beside the portal, is within the radius of the portal.
   bool is_near(PortalIndex portal, Vec2 a, Vec2 b) const;
 
+  /// Whether a disc before a portal narrower than itself may touch a corner behind it, in the cell `behind` or further on.
+  bool has_touch_behind(PortalIndex portal, CellIndex behind);
+
   /// Whether ground that is not blocked is within the radius of a portal between blocked cells.
   bool is_near_allowed(PortalIndex portal);
 

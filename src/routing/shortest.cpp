@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routing/least_length.hpp"
 #include "routing/shortest_way.hpp"
 
 namespace throng {
@@ -19,9 +20,8 @@ constexpr double kSameLength = 1e-10;
 constexpr double kRounding = 1e-12;  // of lengths
 // Of unit vectors: a turn to the wrong side by less is none. Where circles of a gap touch, roots lose half the digits.
 constexpr double kSameDirection = 1e-8;
-// Walls may lean this much to the wrong side of a leg before it is refused untested: a wall as short as the grid has them, or one
-// ahead of the leg's end, may do so and be within the slack of the test.
-constexpr double kWallHair = 4e-3;
+// A wall may lean this much to the wrong side of a leg.
+constexpr double kWallHair = 1e-6;
 // Start and goal may be this much nearer to a wall than the radius (the callers' tolerance and a little).
 constexpr double kTightEnd = 1e-3;
 
@@ -35,7 +35,9 @@ class Search {
         radius_(radius),
         blocked_(blocked),
         scratch_(scratch),
-        clearance_(cells, radius, blocked, scratch.clearance) {}
+        clearance_(cells, radius, blocked, scratch.clearance),
+        most_lean_(radius > 0 ? std::clamp(2 * std::sqrt(DiscClearance::kSlack / radius), 2 * DiscClearance::kSlack / kUnit, 1.0)
+                              : kWallHair) {}
 
   bool run(CellIndex start_cell, CellIndex goal_cell, Corridor& corridor, PulledPath& path) {
     prepare();
@@ -78,6 +80,7 @@ class Search {
         scratch_.stamp + 1 == 0) {
       scratch_.corners.assign(std::max(scratch_.corners.size(), cells_.sides.size()), {});
       scratch_.rooms.assign(std::max(scratch_.rooms.size(), cells_.portals.size()), {});
+      scratch_.gaps.assign(2 * scratch_.rooms.size(), {});
       scratch_.stamp = 0;
     }
     ++scratch_.stamp;
@@ -109,6 +112,10 @@ class Search {
   void look_round(std::uint32_t index) {
     const Arrival arrival = scratch_.arrivals[index];
     if (is_beaten(arrival, index)) return;
+    if (radius_ > 0) {
+      if (!is_free(arrival)) return;
+      note(scratch_.arrivals[index], index);
+    }
     ++scratch_.expanded;
     // The line to the next corner may begin on forbidden ground though the leg does not.
     const auto walls = walls_for(radius_ > 0);
@@ -208,18 +215,28 @@ class Search {
       return;
     const CellIndex next = cells_.across(portal, side.cell);
     if (!may_look_into(next, side.cell, portal) || !trim(from, side, portal, right_end, left_end, right, left, low, high)) return;
-    const double bound = std::max(floor_, from.length + least_rest(from, low, high));
+    const Vec2 eye = from.circle.centre, touch = touching_point(from.circle, from.direction);
+    const double bound = std::max(floor_, from.length + least_length(touch, eye + low, eye + high, goal_, radius_));
     if (bound >= best_ - kSameLength) return;
-    const auto index = static_cast<std::uint32_t>(scratch_.views.size());
-    scratch_.views.push_back({right, left, task.arrival, task.view, portal, next, view ? view->gap : kNoPortal});
     // A body does not get through a gap narrower than itself: the line between the corners of a leg crosses one only within the
     // radius of either corner. What it may still touch there is found at once.
-    if (scratch_.views[index].gap != kNoPortal || is_gap(right_end, left_end, side)) {
-      if (scratch_.views[index].gap == kNoPortal) scratch_.views[index].gap = portal;
-      look_through(index);
-    } else {
-      scratch_.heap.offer({bound, index});
+    PortalIndex gap = view ? view->gap : kNoPortal;
+    if (gap == kNoPortal && is_gap(right_end, left_end, side)) {
+      if (!has_touch_behind(portal, next)) return;
+      gap = portal;
     }
+    const auto index = static_cast<std::uint32_t>(scratch_.views.size());
+    scratch_.views.push_back({right, left, task.arrival, task.view, portal, next, gap});
+    if (gap == kNoPortal)
+      scratch_.heap.offer({bound, index});
+    else
+      look_through(index);
+  }
+
+  bool has_touch_behind(PortalIndex gap, CellIndex next) {
+    auto& known = scratch_.gaps[2 * gap + static_cast<std::uint32_t>(cells_.end_of(gap, next))];
+    if (known.stamp != scratch_.stamp) known = {scratch_.stamp, clearance_.has_touch_behind(gap, next) ? 1u : 0u};
+    return known.index != 0 || clearance_.is_near(gap, goal_, goal_);
   }
 
   /// Whether a portal with these ends is too narrow for the body, and not within the radius of the eye.
@@ -286,23 +303,6 @@ class Search {
     return true;
   }
 
-  /// Never more than what is left from the touch of an arrival through the part low–high of a portal (from the corner) to the
-  /// goal.
-  double least_rest(const Arrival& from, const Vec2& low, const Vec2& high) const {
-    const Vec2 eye = from.circle.centre, d = high - low;
-    const Vec2 touch = touching_point(from.circle, from.direction) - eye - low, goal = goal_ - eye - low;
-    const double whole = length(d);
-    const Vec2 along = whole > 0 ? (1 / whole) * d : Vec2{1, 0};
-    const double x1 = dot(touch, along), y1 = cross(along, touch), x2 = dot(goal, along), y2 = cross(along, goal);
-    const double heights = std::abs(y1) + std::abs(y2);
-    const double x = std::clamp(heights > 0 ? x1 + (x2 - x1) * std::abs(y1) / heights : x1, 0.0, whole);
-    const double l1 = std::sqrt((x - x1) * (x - x1) + y1 * y1), l2 = std::sqrt((x - x2) * (x - x2) + y2 * y2);
-    if (radius_ == 0) return l1 + l2;
-    if (l1 < radius_ || l2 < radius_) return l1 + l2 - 2 * radius_;
-    const double slope_along = (x - x1) / l1 + (x - x2) / l2, slope_across = y1 / l1 + y2 / l2;
-    return l1 + l2 - radius_ * std::sqrt(slope_along * slope_along + slope_across * slope_across);
-  }
-
   // ---- Arrivals.
 
   void try_corner(const Arrival& from, const Task& task, CornerInCell corner, std::uint32_t vertex, Vec2 place) {
@@ -332,7 +332,21 @@ class Search {
 
   /// How far to the wrong side of a unit vector the line between two corners may end if a leg of theirs does not: the leg's
   /// direction differs by no more than asin(2r/d), so most legs need not be computed.
-  double line_slack(Vec2 line) const { return 3.15 * radius_ + kWallHair * (std::abs(line.x) + std::abs(line.y)); }
+  double line_slack(Vec2 line) const { return 3.15 * radius_ + kTightEnd + most_lean_ * (std::abs(line.x) + std::abs(line.y)); }
+
+  /// Whether both walls at the corner of `at` are on its side of a leg, but for what the test of the leg lets pass. Beside the
+  /// leg a wall that leans by ε reaches ε·(their common length) into it, ahead or behind no more than rε²/2.
+  bool walls_allow(const Arrival& at, Vec2 direction, double leg, bool leg_is_ahead, bool leg_is_tight) const {
+    const Sector& ground = scratch_.sectors[at.sector];
+    for (const int way : {0, 1}) {
+      const double lean = (at.is_left ? -1 : 1) * cross(direction, ground.wall[way]);
+      if (lean <= kWallHair) continue;
+      const bool is_beside = leg_is_ahead == (dot(direction, ground.wall[way]) > 0);
+      const double deep = lean * std::min(leg, ground.wall_length[way]);
+      if (leg_is_tight ? deep > kTightEnd : lean > most_lean_ || (is_beside && deep > 2 * DiscClearance::kSlack)) return false;
+    }
+    return true;
+  }
 
   void try_bends(const Arrival& from, const Task& task, CornerInCell corner, std::uint32_t vertex, Vec2 place, double radius) {
     const std::uint32_t index = sector_at(corner, vertex);
@@ -348,22 +362,26 @@ class Search {
       Arrival to{{place, side * radius}, {}, 0, task.arrival, task.view, corner, vertex, index, kNone, is_left};
       double leg;
       if (!touch(from, to, leg)) continue;
-      if (side * cross(to.direction, ground.wall[0]) < -kWallHair || side * cross(to.direction, ground.wall[1]) < -kWallHair)
-        continue;
+      if (!walls_allow(to, to.direction, leg, false, from.sector == kNone && radius_ > 0)) continue;
       const double rest = distance(touching_point(to.circle, to.direction), goal_);
       to.length = from.length + leg;
       if (to.length + rest >= best_ - kSameLength) continue;
       to.length += arc_before(from, to.direction);
       const double bound = std::max(floor_, to.length + rest);
-      if (bound >= best_ - kSameLength || is_beaten(to, kNone) || !is_free(to)) continue;
+      if (bound >= best_ - kSameLength || is_beaten(to, kNone)) continue;
       const auto arrival = static_cast<std::uint32_t>(scratch_.arrivals.size());
-      Sector& there = scratch_.sectors[index];
-      to.next = there.touched[is_left];
-      there.touched[is_left] = arrival;
-      there.least[is_left] = std::min(there.least[is_left], to.length);
+      if (radius_ == 0) note(to, arrival);
       scratch_.arrivals.push_back(to);
       scratch_.heap.offer({bound, arrival | kIsArrival});
     }
+  }
+
+  /// Puts an arrival that nothing is in the way of on the list of its corner.
+  void note(Arrival& arrival, std::uint32_t index) {
+    Sector& ground = scratch_.sectors[arrival.sector];
+    arrival.next = ground.touched[arrival.is_left];
+    ground.touched[arrival.is_left] = index;
+    ground.least[arrival.is_left] = std::min(ground.least[arrival.is_left], arrival.length);
   }
 
   void try_goal(const Arrival& from, const Task& task, CellIndex c) {
@@ -399,8 +417,7 @@ class Search {
     if (from.sector == kNone) return true;
     const double side = from.is_left ? 1 : -1;
     if (side * cross(from.direction, to.direction) < -kSameDirection) return false;
-    const Sector& ground = scratch_.sectors[from.sector];
-    return side * cross(to.direction, ground.wall[0]) >= -kWallHair && side * cross(to.direction, ground.wall[1]) >= -kWallHair;
+    return walls_allow(from, to.direction, leg, true, to.sector == kNone && radius_ > 0);
   }
 
   double arc_before(const Arrival& from, Vec2 direction) const {
@@ -412,7 +429,7 @@ class Search {
   /// the first goes on, and where only the second would be taut there is a shorter way yet.
   bool is_beaten(const Arrival& arrival, std::uint32_t self) {
     const Sector& ground = scratch_.sectors[arrival.sector];
-    const double tie = self == kNone ? kRounding : -kSameLength;
+    const double tie = self == kNone || radius_ > 0 ? kRounding : -kSameLength;
     if (radius_ == 0)
       return ground.least[arrival.is_left] <= arrival.length + tie ||
              ground.least[!arrival.is_left] <= arrival.length - kSameLength;
@@ -462,6 +479,7 @@ class Search {
   const std::span<const std::uint8_t> blocked_;
   ShortestScratch& scratch_;
   DiscClearance clearance_;
+  const double most_lean_;  // of walls to the wrong side of legs that may still be free
   double start_slack_ = 0, goal_slack_ = 0;
   double floor_ = 0;  // bound of what is being looked at: no way through it is shorter
   double best_ = kNever;

@@ -17,11 +17,14 @@
 //
 // An arrival that comes to the top is dropped if another got to its place by the arc and was not longer, or if its leg or the
 // arc before it is not free; otherwise it looks into all cells round its corner. A view looks into one more cell. To look into a
-// cell is to make an arrival of each corner seen there at which a way can bend to that side, and a view of each portal seen. A
-// way that bends at a corner turns towards the corner (it is taut), by less than half a turn: views that lie behind are cut off.
-//
-// Bounds: an arrival's is its length and the straight way on. A way through a view passes within the radius r of a point x of the
-// seen part of its portal; F(x), from the touch to x to the goal, is convex, so min F - r·|grad F| at that minimum bounds it.
+// cell is to make an arrival of each corner seen there at which a way can bend to that side, and a view of each portal seen. What
+// makes it fast is what it need not look at:
+//   - A way that bends at a corner turns towards the corner (it is taut): what lies behind the leg that came is cut off.
+//   - Bounds: an arrival's is its length and the straight way on. A way through a view passes within the radius of a point of the
+//     seen part of its portal (least_length.hpp).
+//   - Parts of a portal that a corner at its end reaches on a shorter way are cut off (Search::trim). Otherwise every corner of a
+//     street would look down the whole street again: four times the views, in a city.
+//   - Behind a gap narrower than the body only corners that it can touch through the gap are looked at.
 //
 // Area costs are not weighed: the answer is the shortest by length among allowed cells. The centre keeps to those; the rim may
 // lean over forbidden ground but for the walls there. A corner of an area's border has no circle. A segment uv may then cross
@@ -81,6 +84,7 @@ struct ShortestScratch {
   std::vector<Known> corners;  ///< index into Cells::sides → sector, where the stamp is that of this query
   std::vector<Sector> sectors;
   std::vector<Room> rooms;  ///< of portals, likewise
+  std::vector<Known> gaps;  ///< portal and end of it → DiscClearance::has_touch_behind, likewise
   std::vector<CellAt> start_cells, goal_cells;
   std::vector<std::uint32_t> chain;
   std::vector<PortalIndex> back, fan;
