@@ -29,7 +29,7 @@ int run(const Arguments& a) {
   nlohmann::ordered_json summary;
   if (const int status = run_scenario(simulation, a.json ? &summary : nullptr); status != kSuccess) return status;
 
-  const std::string station = "590,590,830,830";  // the busiest part of the city
+  const std::string station = "665,660,765,760";  // the busiest part of the city
   const auto picture = [&](const char* file, const char* show, const char* title, const std::string& crop) {
     RecordingPicture p;
     p.recording = a.folder;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kFastest = 1.8;  // m/s, the end of the scale of speeds
 constexpr float kUsualRadius = 0.2f;
-constexpr double kLeastPixels = 1.6;  // radius of a person from afar
+constexpr double kLeastPixels = 2.6;  // radius of a person from afar
 
 Color direction_color(double x, double y) {
   if (std::abs(x) >= std::abs(y)) return x >= 0 ? kBlue : kVermillion;
