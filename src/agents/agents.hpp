@@ -86,13 +86,11 @@ struct Agents {
   /// Calls f(column) for every column, in a fixed order: one place that knows them all.
   template <class F>
   void for_each_column(F&& f) {
-    for (Motion* m : {&now, &next}) f(m->x), f(m->y), f(m->vx), f(m->vy), f(m->intent_x), f(m->intent_y), f(m->urge), f(m->body);
-    f(radius), f(preferred_speed), f(max_speed), f(cone_tangent), f(side), f(personal_distance), f(wall_distance),
-        f(reaction_time);
-    f(kind), f(model), f(profile), f(cell), f(number), f(slot), f(activity), f(desired_x), f(desired_y), f(goal_x), f(goal_y);
-    f(has_heading), f(stops_at_goal), f(needs_route), f(goal_layer), f(plan), f(plan_entry), f(draws), f(until), f(born);
-    f(rest), f(left), f(route_cell), f(best_rest), f(best_left), f(best_time), f(is_stuck), f(wait), f(turn), f(shown_x),
-        f(shown_y), f(heading_x), f(heading_y);
+    visit_columns(*this, f);
+  }
+  template <class F>
+  void for_each_column(F&& f) const {
+    visit_columns(*this, f);
   }
 
   /// Appends a zeroed row (images must be gone) and returns it.
@@ -105,6 +103,20 @@ struct Agents {
   void set_images(std::span<const Image> list);
 
  private:
+  template <class Self, class F>
+  static void visit_columns(Self& self, F& f) {
+    for (auto* m : {&self.now, &self.next})
+      f(m->x), f(m->y), f(m->vx), f(m->vy), f(m->intent_x), f(m->intent_y), f(m->urge), f(m->body);
+    f(self.radius), f(self.preferred_speed), f(self.max_speed), f(self.cone_tangent), f(self.side), f(self.personal_distance),
+        f(self.wall_distance), f(self.reaction_time);
+    f(self.kind), f(self.model), f(self.profile), f(self.cell), f(self.number), f(self.slot), f(self.activity), f(self.desired_x),
+        f(self.desired_y), f(self.goal_x), f(self.goal_y);
+    f(self.has_heading), f(self.stops_at_goal), f(self.needs_route), f(self.goal_layer), f(self.plan), f(self.plan_entry),
+        f(self.draws), f(self.until), f(self.born);
+    f(self.rest), f(self.left), f(self.route_cell), f(self.best_rest), f(self.best_left), f(self.best_time), f(self.is_stuck),
+        f(self.wait), f(self.turn), f(self.shown_x), f(self.shown_y), f(self.heading_x), f(self.heading_y);
+  }
+
   std::vector<std::byte> scratch_;
 };
 

@@ -199,6 +199,28 @@ void check_keys(const Json& object, const std::string& where, std::span<const st
   }
 }
 
+bool check_object(const Json& value, const std::string& where, std::string_view meaning, std::string_view whole,
+                  ProblemList& problems) {
+  if (value.is_object()) return true;
+  problems.add(where, fmt::format("{} found; {} is an object {{…}}", describe(value), meaning),
+               fmt::format("see docs/formats/{}.md", whole));
+  return false;
+}
+
+bool check_array(const Json& value, const std::string& where, std::string_view meaning, std::size_t most, std::string_view whole,
+                 ProblemList& problems) {
+  if (!value.is_array()) {
+    problems.add(where, fmt::format("{} found; {} is an array […]", describe(value), meaning), "put the entries in brackets");
+    return false;
+  }
+  if (value.size() > most) {
+    problems.add(where, fmt::format("{} entries found; at most {} are allowed", value.size(), most),
+                 fmt::format("split the {}", whole));
+    return false;
+  }
+  return true;
+}
+
 bool read_number(const Json& value, const std::string& where, const char* meaning, ProblemList& problems, double& out) {
   if (!value.is_number() || !std::isfinite(value.get<double>())) {
     problems.add(where, fmt::format("{} found; {} must be a finite number", describe(value), meaning), "write a number here");

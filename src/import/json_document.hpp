@@ -37,6 +37,13 @@ std::optional<std::string_view> nearest_name(std::string_view name, std::span<co
 /// A problem for every key that is not allowed: a key nobody reads is a setting somebody believes in.
 void check_keys(const Json& object, const std::string& where, std::span<const std::string_view> allowed, ProblemList& problems);
 
+/// Whether the value is what it should be; a problem otherwise. `meaning` is the subject of "… is an object"; `whole` is what to
+/// split if there are too many entries, and whose format is documented: "scene", "scenario".
+bool check_object(const Json& value, const std::string& where, std::string_view meaning, std::string_view whole,
+                  ProblemList& problems);
+bool check_array(const Json& value, const std::string& where, std::string_view meaning, std::size_t most, std::string_view whole,
+                 ProblemList& problems);
+
 /// A finite number, or nothing and a problem.
 bool read_number(const Json& value, const std::string& where, const char* meaning, ProblemList& problems, double& out);
 /// A position [x, y, ...]; numbers after the second are ignored where `more_allowed`.

@@ -72,22 +72,11 @@ class Reader {
     throng::check_keys(object, where, {allowed.begin(), allowed.size()}, problems_);
   }
 
-  bool check_object(const Json& value, const std::string& where, const char* meaning) {
-    if (value.is_object()) return true;
-    problems_.add(where, fmt::format("{} found; {} is an object {{…}}", describe(value), meaning), "see docs/formats/scene.md");
-    return false;
+  bool is_object(const Json& value, const std::string& where, const char* meaning) {
+    return check_object(value, where, meaning, "scene", problems_);
   }
-
-  bool check_array(const Json& value, const std::string& where, const char* meaning, std::size_t most) {
-    if (!value.is_array()) {
-      problems_.add(where, fmt::format("{} found; {} is an array […]", describe(value), meaning), "put the entries in brackets");
-      return false;
-    }
-    if (value.size() > most) {
-      problems_.add(where, fmt::format("{} entries found; at most {} are allowed", value.size(), most), "split the scene");
-      return false;
-    }
-    return true;
+  bool is_array(const Json& value, const std::string& where, const char* meaning, std::size_t most) {
+    return check_array(value, where, meaning, most, "scene", problems_);
   }
 
   bool read_text(const Json& value, const std::string& where, std::string& out) {
@@ -126,7 +115,7 @@ class Reader {
       return false;
     }
     bool good = read_positions(value["outer"], where + "/outer", false, problems_, out.outer);
-    if (value.contains("holes") && check_array(value["holes"], where + "/holes", "a list of holes", limits::kVertices)) {
+    if (value.contains("holes") && is_array(value["holes"], where + "/holes", "a list of holes", limits::kVertices)) {
       const Json& holes = value["holes"];
       for (std::size_t i = 0; i < holes.size(); ++i) {
         out.holes.emplace_back();
@@ -141,7 +130,7 @@ class Reader {
     const auto found = object.find(key);
     if (found == object.end()) return;
     const std::string here = where + "/" + key;
-    if (!check_array(*found, here, meaning, limits::kVertices)) return;
+    if (!is_array(*found, here, meaning, limits::kVertices)) return;
     for (std::size_t i = 0; i < found->size() && !problems_.full() && !builder_.full(); ++i)
       read_one((*found)[i], here + pointer_step(i));
   }
@@ -173,12 +162,12 @@ class Reader {
   }
 
   void read_layers(const Json& layers) {
-    if (!check_array(layers, "/layers", "a list of layers", limits::kLayers)) return;
+    if (!is_array(layers, "/layers", "a list of layers", limits::kLayers)) return;
     if (layers.empty()) problems_.add("/layers", "no layer found; a scene has at least one", "add a layer {\"walkable\": […]}");
     for (std::size_t i = 0; i < layers.size(); ++i) {
       const std::string where = "/layers" + pointer_step(i);
       builder_.layer(i);
-      if (!check_object(layers[i], where, "a layer")) continue;
+      if (!is_object(layers[i], where, "a layer")) continue;
       check_keys(layers[i], where, {"name", "elevation", "walkable", "obstacles", "walls", "seeds", "simplify", "comment"});
       if (layers[i].contains("name") && read_text(layers[i]["name"], where + "/name", builder_.layer(i).name)) {
         note_name(builder_.layer(i).name, layer_of_, i, where + "/name");
@@ -195,11 +184,11 @@ class Reader {
   }
 
   void read_profiles(const Json& profiles) {
-    if (!check_array(profiles, "/profiles", "a list of profiles", limits::kLayers)) return;
+    if (!is_array(profiles, "/profiles", "a list of profiles", limits::kLayers)) return;
     for (std::size_t i = 0; i < profiles.size(); ++i) {
       const Json& value = profiles[i];
       const std::string where = "/profiles" + pointer_step(i);
-      if (!check_object(value, where, "a profile")) continue;
+      if (!is_object(value, where, "a profile")) continue;
       check_keys(value, where, {"name", "radius", "other_radii", "comment"});
       Profile profile;
       if (value.contains("name")) read_text(value["name"], where + "/name", profile.name);
@@ -216,11 +205,11 @@ class Reader {
   }
 
   void read_areas(const Json& areas) {
-    if (!check_array(areas, "/areas", "a list of areas", limits::kAreas)) return;
+    if (!is_array(areas, "/areas", "a list of areas", limits::kAreas)) return;
     for (std::size_t i = 0; i < areas.size() && !problems_.full(); ++i) {
       const Json& value = areas[i];
       const std::string where = "/areas" + pointer_step(i);
-      if (!check_object(value, where, "an area")) continue;
+      if (!is_object(value, where, "an area")) continue;
       check_keys(value, where, {"name", "layer", "polygon", "cost", "forbidden_to", "comment"});
       Area area;
       if (!value.contains("name")) {

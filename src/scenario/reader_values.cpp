@@ -11,21 +11,11 @@
 namespace throng {
 
 bool ScenarioReader::is_object(const Json& value, const Where& where, std::string_view meaning) {
-  if (value.is_object()) return true;
-  problems_.add(where, fmt::format("{} found; {} is an object {{…}}", describe(value), meaning), "see docs/formats/scenario.md");
-  return false;
+  return check_object(value, where, meaning, "scenario", problems_);
 }
 
 bool ScenarioReader::is_array(const Json& value, const Where& where, std::string_view meaning, std::size_t most) {
-  if (!value.is_array()) {
-    problems_.add(where, fmt::format("{} found; {} is an array […]", describe(value), meaning), "put the entries in brackets");
-    return false;
-  }
-  if (value.size() > most) {
-    problems_.add(where, fmt::format("{} entries found; at most {} are allowed", value.size(), most), "split the scenario");
-    return false;
-  }
-  return true;
+  return check_array(value, where, meaning, most, "scenario", problems_);
 }
 
 void ScenarioReader::check(const Json& object, const Where& where, std::span<const std::string_view> allowed) {

@@ -87,7 +87,7 @@ std::uint64_t World::State::hash() const {
   Hash hash;
   hash.add(steps).add(next_number).add(agents.count);
   const std::size_t count = agents.count;
-  const_cast<Agents&>(agents).for_each_column([&](auto& column) { hash.add(std::as_bytes(std::span(column.data(), count))); });
+  agents.for_each_column([&](auto& column) { hash.add(std::as_bytes(std::span(column.data(), count))); });
   return hash.value();
 }
 
@@ -98,7 +98,7 @@ std::string World::State::snapshot() const {
   out.put(steps);
   out.put(next_number);
   out.put(agents.count);
-  const_cast<Agents&>(agents).for_each_column([&](auto& column) { out.put_all(column, agents.count); });
+  agents.for_each_column([&](auto& column) { out.put_all(column, agents.count); });
   out.put_list(slots.entries());
   out.put_list(slots.free());
   for (std::uint32_t row = 0; row < agents.count; ++row) {

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "fixtures.hpp"
+#include "fuzz/mutations.hpp"
 #include "fuzz/scenario_target.hpp"
 
 namespace throng {
@@ -18,38 +19,12 @@ std::vector<std::string> seeds() {
 }
 
 TEST(ScenarioCorpus, every_seed_and_every_part_of_it_keep_the_promises) {
-  for (const std::string& seed : seeds()) {
-    for (std::size_t size = 0; size < seed.size(); size += seed.size() / 200 + 1)
-      fuzz::scenario(std::string_view(seed).substr(0, size));
-    fuzz::scenario(seed);
-  }
+  for (const std::string& seed : seeds()) fuzz::run_truncations(seed, fuzz::scenario);
 }
 
 TEST(ScenarioCorpus, mutations_of_the_seeds_keep_the_promises) {
   std::mt19937 random(1);
-  for (const std::string& seed : seeds()) {
-    for (int round = 0; round < 500; ++round) {
-      std::string bytes = seed;
-      for (std::uint32_t change = 0; change <= random() % 4 && !bytes.empty(); ++change) {
-        const std::size_t at = random() % bytes.size();
-        switch (random() % 4) {
-          case 0:
-            bytes[at] = static_cast<char>(random());
-            break;
-          case 1:
-            bytes.erase(at, 1 + random() % 8);
-            break;
-          case 2:
-            bytes.insert(at, bytes.substr(random() % bytes.size(), random() % 16));
-            break;
-          default:
-            bytes[at] = "0123456789-.e[]{},\" "[random() % 20];
-            break;
-        }
-      }
-      fuzz::scenario(bytes);
-    }
-  }
+  for (const std::string& seed : seeds()) fuzz::run_mutations(seed, 500, "0123456789-.e[]{},\" ", random, fuzz::scenario);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fuzz/mutations.hpp"
 #include "fuzz/trajectory_targets.hpp"
 
 namespace throng {
@@ -35,21 +36,7 @@ TEST_P(TrajectoryCorpus, every_seed_and_every_part_of_it_keep_the_promises) {
 
 TEST_P(TrajectoryCorpus, mutations_of_the_seeds_keep_the_promises) {
   std::mt19937 random(1);
-  for (const std::string& seed : seeds()) {
-    for (int round = 0; round < 2000; ++round) {
-      std::string bytes = seed;
-      for (std::uint32_t change = 0; change <= random() % 4 && !bytes.empty(); ++change) {
-        const std::size_t at = random() % bytes.size();
-        if (random() % 3 == 0)
-          bytes.erase(at, 1 + random() % 8);
-        else if (random() % 2 == 0)
-          bytes.insert(at, bytes.substr(random() % bytes.size(), random() % 16));
-        else
-          bytes[at] = static_cast<char>(random());
-      }
-      GetParam().run(bytes);
-    }
-  }
+  for (const std::string& seed : seeds()) fuzz::run_mutations(seed, 2000, "0123456789-.#/: \n", random, GetParam().run);
 }
 
 INSTANTIATE_TEST_SUITE_P(Readers, TrajectoryCorpus, testing::ValuesIn(fuzz::kTrajectoryTargets),
