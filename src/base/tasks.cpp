@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
-#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <thread>
@@ -30,6 +29,18 @@ struct Running {
 };
 thread_local Running running;
 
+/// How often a thread looks for work before it sleeps: some 50 µs, longer than what a step does between two loops.
+constexpr int kLooks = 2000;
+
+/// Between two looks: leaves the core's other thread its resources.
+void rest_a_moment() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
 }  // namespace
 
 void InlineTasks::parallel_for(std::size_t count, std::size_t grain, Body body) {
@@ -37,6 +48,12 @@ void InlineTasks::parallel_for(std::size_t count, std::size_t grain, Body body) 
   run_in_order(count, grain, body, 0);
 }
 
+// No lock is on the way of a loop: a step of ten thousand people has twenty loops of some 100 µs each, and waking a sleeper
+// takes as long as a whole short one. So both sides look for a while before they sleep.
+//
+// A worker counts itself in, then looks which loop is open; the caller closes the loop, then looks who is in. In the one order
+// of these four that all threads agree on, either the worker finds the loop closed or the caller waits for it: a loop, which
+// lives on the caller's stack, is never touched after its end.
 struct TaskPool::State {
   struct Loop {
     std::size_t count;
@@ -46,14 +63,12 @@ struct TaskPool::State {
   };
 
   std::mutex turn;  // held by the thread whose loop runs
+  int looks = 0;    // before going to sleep
 
-  std::mutex mutex;  // guards the four below
-  std::condition_variable wake;
-  std::condition_variable left;
-  const Loop* open = nullptr;  // the loop that workers may join; null once all its chunks are taken
-  std::uint64_t generation = 0;
-  unsigned inside = 0;  // pool threads that joined and have not left
-  bool stopping = false;
+  std::atomic<std::uint32_t> generation = 0;  // of loops; workers wait for the next one
+  std::atomic<const Loop*> open = nullptr;    // the loop that workers may join; null once all its chunks are taken
+  std::atomic<std::uint32_t> inside = 0;      // workers that may have joined and have not left
+  std::atomic<bool> stopping = false;
 
   std::atomic<std::size_t> next_chunk = 0;
   std::vector<std::jthread> threads;
@@ -69,41 +84,48 @@ struct TaskPool::State {
     running = outer;
   }
 
-  void serve(unsigned worker) {
-    std::uint64_t seen = 0;
-    std::unique_lock lock(mutex);
-    for (;;) {
-      wake.wait(lock, [&] { return stopping || (open != nullptr && generation != seen); });
-      if (stopping) return;
-      seen = generation;
-      const Loop& loop = *open;
-      ++inside;
-      lock.unlock();
-      take_chunks(loop, worker);
-      lock.lock();
-      if (--inside == 0) left.notify_one();
+  /// Returns once `value` is no longer `old`.
+  void await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) const {
+    for (int look = 0; look < looks; ++look) {
+      if (value.load(std::memory_order_acquire) != old) return;
+      rest_a_moment();
     }
+    value.wait(old, std::memory_order_acquire);
+  }
+
+  void serve(unsigned worker) {
+    for (std::uint32_t seen = 0;;) {
+      await_change(generation, seen);
+      seen = generation.load(std::memory_order_acquire);
+      if (stopping.load(std::memory_order_acquire)) return;
+      inside.fetch_add(1);
+      if (const Loop* loop = open.load()) take_chunks(*loop, worker);
+      if (inside.fetch_sub(1) == 1) inside.notify_all();
+    }
+  }
+
+  void announce() {
+    generation.fetch_add(1);
+    generation.notify_all();
   }
 
   void run(const Loop& loop) {
     const std::scoped_lock my_turn(turn);
-    {
-      const std::scoped_lock lock(mutex);
-      next_chunk.store(0, std::memory_order_relaxed);
-      open = &loop;
-      ++generation;
-    }
-    wake.notify_all();
+    next_chunk.store(0, std::memory_order_relaxed);
+    if (loop.chunk_count == 1) return take_chunks(loop, 0);
+    open.store(&loop);
+    announce();
     take_chunks(loop, 0);
     // All chunks are taken. Workers that wake only now find the loop closed and go back to sleep: nobody waits for them.
-    std::unique_lock lock(mutex);
-    open = nullptr;
-    left.wait(lock, [&] { return inside == 0; });
+    open.store(nullptr);
+    while (const std::uint32_t left = inside.load()) await_change(inside, left);
   }
 };
 
 TaskPool::TaskPool(unsigned workers) : state_(std::make_unique<State>()) {
   if (workers == 0) workers = usable_cores();
+  // Where threads outnumber cores, one that looks keeps one that works from its core.
+  state_->looks = workers <= usable_cores() ? kLooks : 0;
   state_->threads.reserve(workers - 1);
   for (unsigned worker = 1; worker < workers; ++worker) {
     state_->threads.emplace_back([state = state_.get(), worker] { state->serve(worker); });
@@ -111,12 +133,9 @@ TaskPool::TaskPool(unsigned workers) : state_(std::make_unique<State>()) {
 }
 
 TaskPool::~TaskPool() {
-  {
-    const std::scoped_lock lock(state_->mutex);
-    state_->stopping = true;
-  }
-  state_->wake.notify_all();
-  state_->threads.clear();  // joins, while the mutex still lives
+  state_->stopping.store(true);
+  state_->announce();
+  state_->threads.clear();  // joins, while the rest still lives
 }
 
 unsigned TaskPool::worker_count() const { return static_cast<unsigned>(state_->threads.size()) + 1; }
