@@ -3,7 +3,8 @@
 //
 // Jacobi: in each sweep everybody reads the positions of the sweep before and takes its own half of every overlap it is in, so
 // the result depends on no order. People keep 1 % more than contact, so that the last bits of an overlap do not take for ever.
-// Those who touch nobody within reach, nearly everybody on an open place, are left out after a first look.
+// Those who touch nobody within reach, nearly everybody on an open place, are left out after a first look; a sweep leaves out
+// who was at rest, with all it may touch, in the sweep before: it would stay there to the bit.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -19,15 +20,29 @@ class Separation {
   void run(const Frozen& world, Agents& agents, unsigned sweeps, TaskRunner& tasks);
 
  private:
+  static constexpr std::size_t kGrain = 256;
   static constexpr std::uint32_t kMostContacts = 12;
+  /// Somebody who touches, or nearly, and whom.
   struct Row {
+    std::uint32_t self;
     std::uint32_t contacts;
     std::uint32_t other[kMostContacts];
   };
-  std::vector<Row> rows_;  ///< of those in `touching_`
-  std::vector<std::uint32_t> touching_;
-  std::vector<std::uint8_t> is_touching_;
-  std::vector<float> x_, y_;  ///< positions of the sweep before
+
+  /// One generation of places, and who came there in the last sweep.
+  struct Places {
+    float* x;
+    float* y;
+    std::uint8_t* moved;
+  };
+
+  void look(const Frozen& world, Places at, std::size_t begin, std::size_t end);
+  static bool push(const Frozen& world, const Row& row, Places from, Places to);
+
+  std::vector<Row> rows_;            ///< those of agents [k·kGrain, (k+1)·kGrain) from k·kGrain on,
+  std::vector<std::uint32_t> used_;  ///< so many of them
+  std::vector<float> x_, y_;         ///< every other sweep writes here
+  std::vector<std::uint8_t> moved_[2];
 };
 
 }  // namespace throng

@@ -9,7 +9,7 @@
 namespace throng {
 namespace {
 
-constexpr std::size_t kGrain = 256;
+constexpr std::size_t kGrain = 256, kMoveGrain = 64;
 
 }  // namespace
 
@@ -101,9 +101,9 @@ void World::State::see_neighbours() {
 
 void World::State::move() {
   const Frozen world{agents, ground, neighbours, static_cast<float>(settings.dt), steps};
-  reactive.prepare(world, data().cells.layer);
+  reactive.prepare(world, data().cells.layer, *tasks);
   const float dt = world.dt;
-  tasks->parallel_for(agents.count, kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+  tasks->parallel_for(agents.count, kMoveGrain, [&](std::size_t begin, std::size_t end, unsigned) {
     reactive.move(world, agents, begin, end);
     for (std::size_t i = begin; i < end; ++i) {
       const bool is_driven = agents.activity[i] == Activity::kDriven;  // it stands where it was put

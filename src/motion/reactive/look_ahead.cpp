@@ -2,6 +2,7 @@
 #include "motion/reactive/look_ahead.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace throng {
@@ -25,7 +26,25 @@ std::uint64_t block_key(Tile at, std::uint32_t layer) {
 std::uint32_t in_block(Tile at) { return ((at.row & 7) << 3) | (at.column & 7); }
 std::uint64_t spread(std::uint64_t key) { return (key * 0x9E3779B97F4A7C15u) >> 32; }
 
-std::int16_t saturated(std::int32_t v) { return static_cast<std::int16_t>(std::clamp(v, -32767, 32767)); }
+constexpr std::size_t kRowsPerChunk = 512, kBlocksPerChunk = 32;
+constexpr std::uint32_t kForgetEvery = 64;  // builds
+constexpr int kMomentumBits = 24;
+
+/// One person's share of a square's word. Faster than 256 m/s counts as that.
+std::uint64_t packed(float momentum_x, float momentum_y) {
+  const auto fixed = [](float v) {
+    return std::int64_t{std::clamp(static_cast<std::int32_t>(kMomentumUnits * v), -32767, 32767)};
+  };
+  return static_cast<std::uint64_t>((std::int64_t{1} << (2 * kMomentumBits)) +
+                                    fixed(momentum_x) * (std::int64_t{1} << kMomentumBits) + fixed(momentum_y));
+}
+CrowdGrid::Square unpacked(std::uint64_t sums) {
+  // The lowest sum may be negative and have borrowed from the one above it.
+  const auto lowest = [](std::int64_t v) { return v << (64 - kMomentumBits) >> (64 - kMomentumBits); };
+  const auto word = static_cast<std::int64_t>(sums);
+  const std::int64_t y = lowest(word), rest = (word - y) >> kMomentumBits, x = lowest(rest), people = (rest - x) >> kMomentumBits;
+  return {static_cast<float>(people), {static_cast<float>(x) / kMomentumUnits, static_cast<float>(y) / kMomentumUnits}};
+}
 
 }  // namespace
 
@@ -48,45 +67,63 @@ void CrowdGrid::resize_table(std::size_t size) {
   }
 }
 
-CrowdGrid::Block& CrowdGrid::get(std::uint64_t key) {
-  if (const std::uint32_t known = find(key); known != kNoBlock) return blocks_[known];
+std::uint32_t CrowdGrid::get(std::uint64_t key) {
+  if (const std::uint32_t known = find(key); known != kNoBlock) return known;
   if (4 * (block_count_ + 1) > table_.size()) resize_table(2 * table_.size());
   std::uint64_t at = spread(key) & mask_;
   while (table_[at].key != 0) at = (at + 1) & mask_;
   table_[at] = {key, static_cast<std::uint32_t>(block_count_)};
   if (block_count_ == blocks_.size()) blocks_.emplace_back();
   blocks_[block_count_] = {};
-  return blocks_[block_count_++];
+  return static_cast<std::uint32_t>(block_count_++);
 }
 
-void CrowdGrid::build(const Agents& agents, const std::vector<std::uint32_t>& layer_of_cell) {
+void CrowdGrid::build(const Agents& agents, const std::vector<std::uint32_t>& layer_of_cell, TaskRunner& tasks) {
   if (table_.empty()) resize_table(64);
-  std::fill(table_.begin(), table_.end(), Entry{});
-  block_count_ = 0;
-  const std::size_t rows = std::size_t{agents.count} + agents.images;
+  if (builds_++ % kForgetEvery == 0) {
+    std::fill(table_.begin(), table_.end(), Entry{});
+    block_count_ = 0;
+  }
+  tasks.parallel_for(block_count_, kBlocksPerChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    std::fill(blocks_.data() + begin, blocks_.data() + end, Block{});
+  });
+  const std::size_t rows = std::size_t{agents.count} + agents.images, chunks = (rows + kRowsPerChunk - 1) / kRowsPerChunk;
+  if (newcomers_.size() < chunks) newcomers_.resize(chunks);
+  const bool is_shared = tasks.worker_count() > 1;
+  tasks.parallel_for(rows, kRowsPerChunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    add(agents, layer_of_cell, begin, end, is_shared, newcomers_[begin / kRowsPerChunk]);
+  });
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk)
+    for (const Newcomer& newcomer : newcomers_[chunk]) blocks_[get(newcomer.key)].square[newcomer.square] += newcomer.sums;
+}
+
+void CrowdGrid::add(const Agents& agents, const std::vector<std::uint32_t>& layer_of_cell, std::size_t begin, std::size_t end,
+                    bool is_shared, std::vector<Newcomer>& newcomers) {
+  newcomers.clear();
   std::uint64_t last_key = 0;
-  Block* block = nullptr;
-  for (std::size_t i = 0; i < rows; ++i) {
+  std::uint32_t block = kNoBlock;
+  for (std::size_t i = begin; i < end; ++i) {
     const Tile at = tile_of(agents.now.x[i], agents.now.y[i]);
     const std::uint64_t key = block_key(at, layer_of_cell[agents.cell[i]]);
     // Rows are in spatial order: mostly the block is that of the one before.
-    if (key != last_key) block = &get(key), last_key = key;
-    Sums& sums = block->square[in_block(at)];
-    const float mx = kMomentumUnits * (0.7f * agents.now.vx[i] + 0.3f * agents.desired_x[i]);
-    const float my = kMomentumUnits * (0.7f * agents.now.vy[i] + 0.3f * agents.desired_y[i]);
-    sums.people = saturated(sums.people + 1);
-    sums.momentum_x = saturated(sums.momentum_x + static_cast<std::int32_t>(mx));
-    sums.momentum_y = saturated(sums.momentum_y + static_cast<std::int32_t>(my));
+    if (key != last_key) block = find(key), last_key = key;
+    const Sums sums =
+        packed(0.7f * agents.now.vx[i] + 0.3f * agents.desired_x[i], 0.7f * agents.now.vy[i] + 0.3f * agents.desired_y[i]);
+    if (block == kNoBlock) {
+      newcomers.push_back({key, in_block(at), sums});
+    } else if (Sums& square = blocks_[block].square[in_block(at)]; is_shared) {
+      std::atomic_ref(square).fetch_add(sums, std::memory_order_relaxed);
+    } else {
+      square += sums;
+    }
   }
 }
 
-CrowdGrid::Square CrowdGrid::at(float x, float y, std::uint32_t layer) const {
+CrowdGrid::Square CrowdGrid::at(float x, float y, std::uint32_t layer, Cursor& cursor) const {
   const Tile at = tile_of(x, y);
-  const std::uint32_t block = find(block_key(at, layer));
-  if (block == kNoBlock) return {0, {}};
-  const Sums& sums = blocks_[block].square[in_block(at)];
-  return {static_cast<float>(sums.people),
-          {static_cast<float>(sums.momentum_x) / kMomentumUnits, static_cast<float>(sums.momentum_y) / kMomentumUnits}};
+  const std::uint64_t key = block_key(at, layer);
+  if (key != cursor.key) cursor = {key, find(key)};
+  return cursor.block == kNoBlock ? Square{0, {}} : unpacked(blocks_[cursor.block].square[in_block(at)]);
 }
 
 namespace reactive_rules {
@@ -95,6 +132,7 @@ int look_ahead(const CrowdGrid& grid, const Ground& ground, Vec2f place, CellInd
                float preferred_speed, int previous, float right_bias) {
   constexpr float kDistance[3] = {1.3f, 2.3f, 3.3f}, kWeight[3] = {1, 0.8f, 0.5f};
   constexpr float kStraightIsFine = 2, kRadiansPerTurn = 0.34906585f;
+  CrowdGrid::Cursor cursor;
   const auto cost = [&](int turn) {
     const Vec2f d = turned(direction, turn);
     float sum = 0;
@@ -103,7 +141,7 @@ int look_ahead(const CrowdGrid& grid, const Ground& ground, Vec2f place, CellInd
       const Vec2f sample = place + kDistance[q] * d;
       at = walk(ground, at.cell, at.x, at.y, sample.x, sample.y);
       if (at.is_blocked) return sum + static_cast<float>(3 - q);
-      const CrowdGrid::Square square = grid.at(sample.x, sample.y, layer);
+      const CrowdGrid::Square square = grid.at(sample.x, sample.y, layer, cursor);
       const float against = square.people - dot(square.momentum, d) / preferred_speed;
       if (against > 0) sum += kWeight[q] * 0.5f * against;
     }

@@ -6,7 +6,8 @@
 // else the best direction wins, with a bias to the right: this is what makes lanes.
 //
 // Squares live in blocks of 8 × 8, found by a hash table, so the size of a scene costs nothing and what is looked at together
-// lies together. Sums are fixed-point integers, so the order of adding does not matter.
+// lies together. A square is one word of three fixed-point sums: people are added to it by all threads at once, and the order
+// does not matter. Blocks stay from step to step, empty ones too, which changes no answer; from time to time all are forgotten.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -21,34 +22,48 @@ namespace throng {
 class CrowdGrid {
  public:
   /// Counts everybody, images included.
-  void build(const Agents& agents, const std::vector<std::uint32_t>& layer_of_cell);
+  void build(const Agents& agents, const std::vector<std::uint32_t>& layer_of_cell, TaskRunner& tasks);
 
   struct Square {
     float people;
     Vec2f momentum;
   };
-  Square at(float x, float y, std::uint32_t layer) const;
+  /// Where a look at the grid was: the next one is mostly in the same block.
+  struct Cursor {
+    std::uint64_t key = 0;
+    std::uint32_t block = 0;
+  };
+  Square at(float x, float y, std::uint32_t layer, Cursor& cursor) const;
 
  private:
-  struct Sums {
-    std::int16_t people, momentum_x, momentum_y;  ///< momentum in 2⁻⁷ m/s: 256 people at 1 m/s fit
-  };
+  /// People in the highest 16 bits, then 24 bits for each of the momentum's coordinates in 2⁻⁷ m/s: 50,000 people at 1.3 m/s.
+  using Sums = std::uint64_t;
   static constexpr int kBlockSide = 8;
   struct Block {
-    Sums square[kBlockSide * kBlockSide];
+    alignas(64) Sums square[kBlockSide * kBlockSide];
   };
   struct Entry {
     std::uint64_t key;  ///< 0: empty
     std::uint32_t block;
   };
+  /// Somebody whose block is not there yet.
+  struct Newcomer {
+    std::uint64_t key;
+    std::uint32_t square;
+    Sums sums;
+  };
   std::uint32_t find(std::uint64_t key) const;
-  Block& get(std::uint64_t key);
+  std::uint32_t get(std::uint64_t key);
   void resize_table(std::size_t size);
+  void add(const Agents& agents, const std::vector<std::uint32_t>& layer_of_cell, std::size_t begin, std::size_t end,
+           bool is_shared, std::vector<Newcomer>& newcomers);
 
   std::vector<Block> blocks_;
   std::size_t block_count_ = 0;
   std::vector<Entry> table_;
   std::uint64_t mask_ = 0;
+  std::uint32_t builds_ = 0;
+  std::vector<std::vector<Newcomer>> newcomers_;  ///< by chunk of rows
 };
 
 namespace reactive_rules {

@@ -110,10 +110,10 @@ THRONG_INLINE Vec2f brake(const Surroundings& around, Vec2f wanted, Vec2f presen
 
 }  // namespace
 
-void ReactiveMotion::prepare(const Frozen& world, const std::vector<std::uint32_t>& layer_of_cell) {
+void ReactiveMotion::prepare(const Frozen& world, const std::vector<std::uint32_t>& layer_of_cell, TaskRunner& tasks) {
   layer_of_cell_ = &layer_of_cell;
   if (std::any_of(models_.begin(), models_.end(), [](const ReactiveSettings& m) { return m.look_ahead; }))
-    grid_.build(world.agents, layer_of_cell);
+    grid_.build(world.agents, layer_of_cell, tasks);
 }
 
 THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {
