@@ -12,6 +12,7 @@ constexpr int kTries = 64;
 constexpr double kStuckAfter = 60;  // s
 constexpr float kPatience = 1;      // s of standing in a jam
 constexpr float kProgress = 0.1f;   // m
+constexpr std::size_t kFinishGrain = 512;
 constexpr std::uint32_t kNoArea = 0xffffffffu;
 
 }  // namespace
@@ -105,26 +106,26 @@ void World::State::go_on(std::uint32_t row) {
   start_plan_entry(row);
 }
 
-void World::State::watch_progress(std::uint32_t row) {
+/// Whether somebody who has not arrived has come on, has got stuck, or is free again.
+void World::State::watch_progress(std::uint32_t row, std::vector<News>& news) {
   if (agents.left[row] < agents.best_left[row] || agents.rest[row] < agents.best_rest[row] - kProgress) {
     agents.best_left[row] = agents.left[row];
     agents.best_rest[row] = agents.rest[row];
     agents.best_time[row] = time();
-    if (agents.is_stuck[row] != 0) tell(EventKind::kFreed, row);
+    if (agents.is_stuck[row] != 0) news.push_back({row, EventKind::kFreed});
     agents.is_stuck[row] = 0;
   } else if (agents.is_stuck[row] == 0 && time() - agents.best_time[row] > kStuckAfter) {
     agents.is_stuck[row] = 1;
-    tell(EventKind::kStuck, row);
+    news.push_back({row, EventKind::kStuck});
   }
 }
 
-/// Arrivals, progress, and the figures of the report; those whose plan ends here leave.
-void World::State::finish() {
+void World::State::look_back(std::size_t begin, std::size_t end, Outcome& outcome) {
   const double dt = settings.dt;
   double speed = 0, progress = 0;
   std::uint32_t walkers = 0;
-  rows.clear();
-  for (std::uint32_t row = 0; row < agents.count; ++row) {
+  outcome.news.clear();
+  for (auto row = static_cast<std::uint32_t>(begin); row < end; ++row) {
     if (agents.activity[row] != Activity::kWalking) continue;
     ++walkers;
     // After the swap `next` is the generation before.
@@ -136,9 +137,32 @@ void World::State::finish() {
       progress += (dx * agents.desired_x[row] + dy * agents.desired_y[row]) / (wanted * agents.preferred_speed[row]);
     if (agents.has_heading[row] != 0) continue;
     if (has_arrived(row))
-      go_on(row);
+      outcome.news.push_back({row, EventKind::kArrived});
     else
-      watch_progress(row);
+      watch_progress(row, outcome.news);
+  }
+  outcome.speed = speed, outcome.progress = progress, outcome.walkers = walkers;
+}
+
+/// Arrivals, progress, and the figures of the report; those whose plan ends here leave.
+void World::State::finish() {
+  const std::size_t chunks = (agents.count + kFinishGrain - 1) / kFinishGrain;
+  if (outcomes.size() < chunks) outcomes.resize(chunks);
+  tasks->parallel_for(agents.count, kFinishGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+    look_back(begin, end, outcomes[begin / kFinishGrain]);
+  });
+  double speed = 0, progress = 0;
+  std::uint32_t walkers = 0;
+  rows.clear();
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    const Outcome& outcome = outcomes[chunk];
+    speed += outcome.speed, progress += outcome.progress, walkers += outcome.walkers;
+    for (const News& news : outcome.news) {
+      if (news.kind == EventKind::kArrived)
+        go_on(news.row);
+      else
+        tell(news.kind, news.row);
+    }
   }
   std::sort(rows.begin(), rows.end(), std::greater<>());
   for (const std::uint32_t row : rows) {

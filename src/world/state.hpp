@@ -77,7 +77,18 @@ struct World::State {
   void tell(EventKind kind, std::uint32_t row);
   bool has_arrived(std::uint32_t row) const;
   void go_on(std::uint32_t row);  ///< after a goal was reached
-  void watch_progress(std::uint32_t row);
+  struct News {
+    std::uint32_t row;
+    EventKind kind;
+  };
+  /// What a chunk of rows adds to the report, and what happened in it.
+  struct Outcome {
+    double speed = 0, progress = 0;
+    std::uint32_t walkers = 0;
+    std::vector<News> news;
+  };
+  void look_back(std::size_t begin, std::size_t end, Outcome& outcome);
+  void watch_progress(std::uint32_t row, std::vector<News>& news);
 
   // places.cpp
   bool fits(Vec2 place, std::uint32_t layer, double radius) const;
@@ -124,6 +135,7 @@ struct World::State {
   std::vector<std::uint32_t> rows, order, ids, layers;
   std::vector<std::uint64_t> keys;
   std::vector<Agents::Image> images;
+  std::vector<Outcome> outcomes;  ///< by chunk
   mutable std::vector<std::uint32_t> bucket_start, bucket_rows;
   PeopleIndex people;
 
