@@ -104,7 +104,12 @@ class MovingDelaunay {
   struct EdgeChunk {
     std::vector<std::uint32_t> doubtful, illegal, tangled;
   };
-  enum class EdgeState : std::uint8_t { kLegal, kIllegal, kTangled };
+  /// Part of the vertices whose triangles are flipped by one thread.
+  struct Region {
+    std::vector<std::uint32_t> stack, across;
+    std::uint32_t flips = 0;
+    bool is_good = true;
+  };
 
   static std::size_t slot(HalfEdge h) { return 2 * std::size_t{h} - (h & 1); }
   Vertex apex(HalfEdge h) const { return corners_[slot(h) + 2]; }
@@ -126,7 +131,11 @@ class MovingDelaunay {
   void flip(std::uint32_t edge);
   void split(HalfEdge h, Vertex v);
   HalfEdge locate(Point p, HalfEdge start) const;
-  bool settle(std::uint32_t& flips);
+  bool settle(TaskRunner& tasks, std::uint32_t& flips);
+  template <class MayFlip>
+  bool settle(std::vector<std::uint32_t>& stack, std::uint32_t& flips, MayFlip may_flip);
+  /// All four corners of an edge are of this region.
+  bool is_within(std::uint32_t edge, Vertex region) const;
   void start_with(Vertex a, Vertex b, Vertex c);
   void build_chain(std::vector<Vertex>& vertices);
 
@@ -149,7 +158,9 @@ class MovingDelaunay {
 
   // Scratch, kept between calls.
   std::vector<EdgeChunk> chunks_;
+  std::vector<Region> regions_;
   std::vector<std::uint32_t> stack_;    // edges that Lawson's rule must look at
+  std::vector<std::uint32_t> across_;   // those on the borders of regions
   std::vector<std::uint32_t> tangled_;  // edges beside triangles that have turned over
   std::vector<std::uint32_t> queue_;
   std::vector<HalfEdge> legalise_;

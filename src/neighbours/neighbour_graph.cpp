@@ -11,7 +11,7 @@
 namespace throng {
 namespace {
 
-constexpr std::size_t kRowsPerChunk = 4096;
+constexpr std::size_t kRowsPerChunk = 1024;
 
 /// Who moved further since the last update is taken out and put back: dragged along, it would turn over every triangle on its
 /// way. A walker makes 0.13 m in a step of 0.1 s; putting back costs about a microsecond.

@@ -14,7 +14,9 @@
 namespace throng {
 namespace {
 
-constexpr std::size_t kEdgesPerChunk = 6144;  // about 15 µs
+constexpr std::size_t kEdgesPerChunk = 2048;  // about 5 µs
+constexpr Vertex kVerticesPerRegion = 1024;
+constexpr std::size_t kFewEdges = 32;  // not worth waking anybody
 
 }  // namespace
 
@@ -48,22 +50,66 @@ bool MovingDelaunay::repair(TaskRunner& tasks, RepairReport& report) {
   taken_out_.clear();
   if (!tangled_.empty() && !untangle(report)) return false;
   report.taken_out = static_cast<std::uint32_t>(taken_out_.size());
-  return settle(report.flips) && hull_turns_once();
+  return settle(tasks, report.flips) && hull_turns_once();
 }
 
 /// Lawson flips from the edges on the stack. Each lowers the lifted surface, so they end; the limit is for triangulations that
 /// overlap themselves, which the certificate then refuses.
-bool MovingDelaunay::settle(std::uint32_t& flips) {
+///
+/// A flip touches two triangles and the `first` of their four vertices. Vertices are cut into regions by their number, which are
+/// regions of the plane where storage is in spatial order; flips whose four vertices lie in one region touch nothing that those
+/// of another region read or write, so regions run side by side. What crosses a border comes after them, in order. The order of
+/// flips does not matter: the triangulation they lead to is unique.
+bool MovingDelaunay::settle(TaskRunner& tasks, std::uint32_t& flips) {
+  const std::size_t regions = columns_->point.size() / kVerticesPerRegion + 1;
+  if (regions > 1 && stack_.size() > kFewEdges) {
+    if (regions_.size() < regions) regions_.resize(regions);
+    across_.clear();
+    for (const std::uint32_t e : stack_) {
+      const Vertex region = corners_[4 * std::size_t{e}] / kVerticesPerRegion;
+      (is_within(e, region) ? regions_[region].stack : across_).push_back(e);
+    }
+    tasks.parallel_for(regions, 1, [&](std::size_t at, std::size_t, unsigned) {
+      Region& region = regions_[at];
+      region.flips = 0;
+      region.across.clear();
+      region.is_good = settle(region.stack, region.flips, [&](std::uint32_t e) {
+        if (is_within(e, static_cast<Vertex>(at))) return true;
+        region.across.push_back(e);
+        return false;
+      });
+    });
+    stack_.swap(across_);
+    for (std::size_t i = 0; i < regions; ++i) {
+      if (!regions_[i].is_good) return false;
+      flips += regions_[i].flips;
+      stack_.insert(stack_.end(), regions_[i].across.begin(), regions_[i].across.end());
+    }
+  }
+  return settle(stack_, flips, [](std::uint32_t) { return true; });
+}
+
+bool MovingDelaunay::is_within(std::uint32_t edge, Vertex region) const {
+  const Vertex* corner = &corners_[4 * std::size_t{edge}];
+  return std::all_of(corner, corner + 4, [&](Vertex v) { return v / kVerticesPerRegion == region; });
+}
+
+/// Flips those for which `may_flip` holds; false where the limit is reached, with the stack empty.
+template <class MayFlip>
+bool MovingDelaunay::settle(std::vector<std::uint32_t>& stack, std::uint32_t& flips, MayFlip may_flip) {
   std::uint64_t budget = 64 * std::uint64_t{edge_slots()} + 1024;
-  while (!stack_.empty()) {
-    const std::uint32_t e = stack_.back();
-    stack_.pop_back();
-    if (is_dead(e) || !is_illegal(e)) continue;
-    if (budget-- == 0) return false;
+  while (!stack.empty()) {
+    const std::uint32_t e = stack.back();
+    stack.pop_back();
+    if (is_dead(e) || !is_illegal(e) || !may_flip(e)) continue;
+    if (budget-- == 0) {
+      stack.clear();
+      return false;
+    }
     const HalfEdge h1 = next_[2 * e], h2 = next_[h1], t1 = next_[2 * e + 1], t2 = next_[t1];
     flip(e);
     ++flips;
-    for (const HalfEdge outer : {h1, h2, t1, t2}) stack_.push_back(outer / 2);
+    for (const HalfEdge outer : {h1, h2, t1, t2}) stack.push_back(outer / 2);
   }
   return true;
 }
