@@ -30,6 +30,11 @@ THRONG_INLINE Lanes load(const float* from) {
   __builtin_memcpy(&v, from, sizeof v);
   return v;
 }
+THRONG_INLINE LaneMask load(const std::int32_t* from) {
+  LaneMask v;
+  __builtin_memcpy(&v, from, sizeof v);
+  return v;
+}
 THRONG_INLINE void store(Lanes v, float* to) { __builtin_memcpy(to, &v, sizeof v); }
 THRONG_INLINE Lanes select(LaneMask mask, Lanes yes, Lanes no) { return mask ? yes : no; }
 THRONG_INLINE Lanes lower(Lanes a, Lanes b) { return a < b ? a : b; }

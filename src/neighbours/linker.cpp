@@ -3,21 +3,17 @@
 
 #include <limits>
 
+#include "base/lanes.hpp"
+
 namespace throng {
 namespace {
 
 constexpr std::size_t kEdgesPerChunk = 2048;
-constexpr std::uint32_t kSortWidth = 8;
-
-/// Writes rows[0 … count-1] ascending; count ≤ 8. Also writes over out[count … 7]. Counting who is smaller has no branches to
-/// mispredict: insertion sort made lists three times slower.
-void sort_few(const std::uint32_t* rows, std::uint32_t count, std::uint32_t* out) {
-  std::int32_t value[kSortWidth], rank[kSortWidth] = {};
-  for (std::uint32_t i = 0; i < kSortWidth; ++i)
-    value[i] = i < count ? static_cast<std::int32_t>(rows[i]) : std::numeric_limits<std::int32_t>::max();
-  for (std::uint32_t j = 0; j < kSortWidth; ++j)
-    for (std::uint32_t i = 0; i < kSortWidth; ++i) rank[i] += value[j] < value[i];
-  for (std::uint32_t i = 0; i < kSortWidth; ++i) out[rank[i]] = static_cast<std::uint32_t>(value[i]);
+/// How many lanes are set.
+THRONG_INLINE std::uint32_t number_of(LaneMask mask) {
+  std::int32_t sum = 0;
+  for (int k = 0; k < kLanes; ++k) sum -= mask[k];
+  return static_cast<std::uint32_t>(sum);
 }
 
 }  // namespace
@@ -89,24 +85,105 @@ void Linker::look(const LinkJob& job, TaskRunner& tasks) {
   }
 }
 
-void Linker::write_block(const LinkJob& job, std::uint32_t begin, std::uint32_t end, NeighbourLists& lists, std::uint32_t& cut) {
-  auto& items = lists.blocks[begin / NeighbourLists::kBlock];
-  std::uint32_t used = 0;
-  Found found;
-  cut = 0;
-  for (std::uint32_t row = begin; row < end; ++row) {
-    collect(job, row, found, cut);
-    if (items.size() < std::size_t{used} + found.count + kSortWidth)
-      items.resize(2 * items.size() + found.count + 8 * NeighbourLists::kBlock);
-    if (found.count <= kSortWidth) {
-      sort_few(found.many.empty() ? found.rows : found.many.data(), found.count, &items[used]);
-    } else {
-      std::copy_n(found.many.empty() ? found.rows : found.many.data(), found.count, &items[used]);
-      std::sort(&items[used], &items[used] + found.count);
-    }
-    lists.ranges[row] = {used, used + found.count};
-    used += found.count;
+/// Round a vertex each step waits for the one before, and where it ends cannot be foretold: so four vertices are walked round
+/// together, for a fixed number of steps. Whoever stands with others on one place, or alone, is left to `collect`.
+THRONG_INLINE void Linker::walk_round(const LinkJob& job, std::uint32_t row, std::uint32_t count, Star (&stars)[kTogether]) {
+  HalfEdge start[kTogether], at[kTogether];
+  const MovingDelaunay* mesh[kTogether];
+  for (Star& star : stars) star.is_whole = false;
+  if (count < kTogether || job.groups.shared() != nullptr) return;
+  for (std::uint32_t i = 0; i < kTogether; ++i) {
+    mesh[i] = job.meshes[job.layer_of(row + i)].get();
+    start[i] = at[i] = mesh[i]->first(row + i + 1);
+    if (start[i] == kNoHalfEdge) return;
   }
+  std::int32_t degree[kTogether] = {}, goes_on[kTogether] = {1, 1, 1, 1};
+  for (int round = 0; round < kLanes; ++round)
+    for (std::uint32_t i = 0; i < kTogether; ++i) {
+      degree[i] += goes_on[i];
+      stars[i].around[round] = static_cast<std::int32_t>(mesh[i]->target(at[i]));
+      stars[i].edges[round] = at[i] / 2;
+      at[i] = mesh[i]->turn(at[i]);
+      goes_on[i] &= at[i] != start[i];
+    }
+  for (std::uint32_t i = 0; i < kTogether; ++i) {
+    stars[i].degree = degree[i];
+    stars[i].is_whole = goes_on[i] == 0;
+  }
+}
+
+/// Writes the list of somebody with a whole star, ascending, and returns its length; writes over eight places. Without branches,
+/// which degrees and distances would make unforeseeable.
+THRONG_INLINE std::uint32_t Linker::write_star(const LinkJob& job, std::uint32_t row, const Star& star, std::uint32_t* out,
+                                               std::uint32_t& cut) {
+  typedef double Wide __attribute__((vector_size(8 * kLanes)));
+  const Point* points = job.columns.point.data();
+  const Point here = points[row + 1];
+  alignas(32) std::int32_t x[kLanes], y[kLanes], is_visible[kLanes] = {};
+  for (int k = 0; k < kLanes; ++k) x[k] = points[star.around[k]].x, y[k] = points[star.around[k]].y;
+  const Wide dx = __builtin_convertvector(load(x), Wide) - static_cast<double>(here.x);
+  const Wide dy = __builtin_convertvector(load(y), Wide) - static_cast<double>(here.y);
+  const Wide distance = dx * dx + dy * dy;  // exact up to 90 km
+  constexpr LaneMask kNumber = {0, 1, 2, 3, 4, 5, 6, 7};
+  const LaneMask around = load(star.around), counts = (kNumber < star.degree) & (around != 0);
+  LaneMask is_seen = counts;
+  if (job.walls) {
+    const std::uint8_t* visible = visible_[job.layer_of(row)].data();
+    for (int k = 0; k < kLanes; ++k) is_visible[k] = visible[star.edges[k]];
+    is_seen &= load(is_visible) != 0;
+  } else {
+    is_seen &= __builtin_convertvector(distance <= static_cast<double>(job.reach_squared), LaneMask);
+  }
+
+  // The two nearest: pairs of a smaller and a greater, joined until all lanes hold the same.
+  const Lanes never = lanes(std::numeric_limits<float>::infinity());
+  Lanes first = select(counts, __builtin_convertvector(distance, Lanes), never), second = never;
+  const auto join = [&](Lanes others_first, Lanes others_second) {
+    second = lower(higher(first, others_first), lower(second, others_second));
+    first = lower(first, others_first);
+  };
+  const auto halves = [](Lanes v) { return __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3); };
+  const auto pairs = [](Lanes v) { return __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5); };
+  const auto ones = [](Lanes v) { return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6); };
+  join(halves(first), halves(second));
+  join(pairs(first), pairs(second));
+  join(ones(first), ones(second));
+  net_.nearest[row + 1] = {first[0], second[0]};
+
+  // Sorting by counting who is smaller: what is not seen comes last.
+  const LaneMask value = is_seen ? around - 1 : LaneMask{} + std::numeric_limits<std::int32_t>::max();
+  LaneMask rank{};
+  for (int k = 0; k < kLanes; ++k) rank -= value[k] < value;
+  for (int k = 0; k < kLanes; ++k) out[rank[k]] = static_cast<std::uint32_t>(value[k]);
+  const std::uint32_t count = number_of(is_seen);
+  cut += number_of(counts) - count;
+  return count;
+}
+
+THRONG_WIDE void Linker::write_block(const LinkJob& job, std::uint32_t begin, std::uint32_t end, NeighbourLists& lists,
+                                     std::uint32_t& cut) {
+  auto& items = lists.blocks[begin / NeighbourLists::kBlock];
+  std::uint32_t used = 0, cut_here = 0;
+  Found found;
+  Star stars[kTogether];
+  for (std::uint32_t row = begin; row < end; ++row) {
+    const std::uint32_t at = (row - begin) % kTogether;
+    if (at == 0) walk_round(job, row, std::min(kTogether, end - row), stars);
+    const Star& star = stars[at];
+    if (!star.is_whole) collect(job, row, found, cut_here);
+    const std::uint32_t most = star.is_whole ? kLanes : found.count;
+    if (items.size() < std::size_t{used} + most) items.resize(2 * items.size() + most + 8 * NeighbourLists::kBlock);
+    std::uint32_t count = found.count;
+    if (star.is_whole) {
+      count = write_star(job, row, star, &items[used], cut_here);
+    } else {
+      std::copy_n(found.many.empty() ? found.rows : found.many.data(), count, &items[used]);
+      std::sort(&items[used], &items[used] + count);
+    }
+    lists.ranges[row] = {used, used + count};
+    used += count;
+  }
+  cut = cut_here;
 }
 
 void Linker::collect(const LinkJob& job, std::uint32_t row, Found& found, std::uint32_t& cut) {
