@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// throng check: the geometry doctor.
+// throng check: the geometry doctor; for recordings, whether they can be recomputed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,8 +8,10 @@
 #include "common.hpp"
 #include "draw/open_canvas.hpp"
 #include "draw/scene_picture.hpp"
+#include "draw_recording.hpp"
 #include "navigation/doctor_cells.hpp"
 #include "navigation/navigation_data.hpp"
+#include "replay.hpp"
 #include "scenario/simulation.hpp"
 #include "scenario_files.hpp"
 #include "scene/doctor.hpp"
@@ -60,7 +62,37 @@ void examine_people(const Scenario& scenario, const Navigation& navigation, std:
   for (const Problem& p : simulation->notices()) findings.push_back({Finding::kWarning, "people", {}, {}, p});
 }
 
+/// Whether every step of a recording can be recomputed, bit for bit.
+int run_on_recording(const Arguments& a) {
+  const auto recording = Recording::open(recording_file(a.scene.scene));
+  if (!recording) return report_problems(recording.problems(), a.scene.json);
+  const auto scenario = scenario_of(*recording);
+  if (!scenario) return report_problems(scenario.problems(), a.scene.json);
+  const auto navigation = Navigation::bake(scenario->scene);
+  if (!navigation) return report_problems(navigation.problems(), a.scene.json);
+  auto simulation = Simulation::create(*scenario, *navigation, a.scene.threads);
+  if (!simulation) return report_problems(simulation.problems(), a.scene.json);
+  const auto found = recompute(*recording, *simulation);
+  if (!found) return report_problems(found.problems(), a.scene.json);
+  if (!recording->ended_early().empty()) fmt::print(stderr, "throng check: {}\n", recording->ended_early());
+  if (a.scene.json) {
+    print_json({{"snapshots", found->snapshots},
+                {"steps", found->steps},
+                {"mismatches", found->mismatches},
+                {"frames", recording->frame_count()},
+                {"ended_early", recording->ended_early()}});
+  } else if (found->mismatches == 0) {
+    fmt::print("{} frames; {} steps recomputed from {} snapshots: the same bits\n", recording->frame_count(), found->steps,
+               found->snapshots);
+  } else {
+    fmt::print("{} steps recomputed from {} snapshots: {} stretches end in other bits, the first at step {}\n", found->steps,
+               found->snapshots, found->mismatches, found->first_mismatch);
+  }
+  return found->mismatches == 0 ? kSuccess : kBadInput;
+}
+
 int run(const Arguments& a) {
+  if (is_recording(a.scene.scene)) return run_on_recording(a);
   if (is_baked_file(a.scene.scene)) {
     fmt::print(stderr, "throng check: a baked file has nothing left to examine; check the scene it was baked from\n");
     return kWrongUsage;
@@ -114,8 +146,8 @@ int run(const Arguments& a) {
 
 void add_check(CLI::App& app, Outcome& outcome) {
   auto a = std::make_shared<Arguments>();
-  CLI::App* verb =
-      app.add_subcommand("check", "the geometry doctor for scenes and scenarios: what is wrong, where, how to fix it");
+  CLI::App* verb = app.add_subcommand(
+      "check", "the geometry doctor for scenes and scenarios; for recordings: do their steps recompute to the same bits?");
   a->scene.add_to(*verb);
   verb->add_option("-o,--output", a->output, "FILE.svg or FILE.png: the findings as a picture");
   verb->add_option("--radius", a->radius, "of a person, for narrow passages")

@@ -27,11 +27,6 @@ bool ends_with(const std::string& text, std::string_view end) {
          });
 }
 
-std::string file_of(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::is_directory(path, error) ? path + "/" + kRecordingOfRun : path;
-}
-
 PeopleColor color_of(const std::string& name) {
   return name == "kind" ? PeopleColor::kKind : name == "direction" ? PeopleColor::kDirection : PeopleColor::kSpeed;
 }
@@ -131,16 +126,21 @@ std::optional<Problem> draw_video(Drawing& drawing, double& width, double& heigh
 
 }  // namespace
 
+std::string recording_file(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_directory(path, error) ? path + "/" + kRecordingOfRun : path;
+}
+
 bool is_recording(const std::string& path) {
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) return std::filesystem::exists(file_of(path), error);
+  if (std::filesystem::is_directory(path, error)) return std::filesystem::exists(recording_file(path), error);
   if (ends_with(path, ".throng") || ends_with(path, ".sqlite")) return true;
   // Jülich's text files and scenes as WKT share an ending; the former begin with a comment.
   return ends_with(path, ".txt") && std::ifstream(path).peek() == '#';
 }
 
 int draw_recording(const RecordingPicture& a, nlohmann::json* drawn) {
-  Result<TrajectoryFile> file = read_trajectory(file_of(a.recording));
+  Result<TrajectoryFile> file = read_trajectory(recording_file(a.recording));
   if (!file) return report_problems(file.problems(), a.json);
   if (!file->notice.empty()) fmt::print(stderr, "throng draw: {}\n", file->notice);
   Drawing drawing{a, std::move(file->trajectory), {}, {}, {}};

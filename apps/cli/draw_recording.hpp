@@ -26,6 +26,8 @@ struct RecordingPicture {
 
 /// Whether this names a recording rather than a scene.
 bool is_recording(const std::string& path);
+/// The recording's file, if the folder of a run is named.
+std::string recording_file(const std::string& path);
 /// Exit status, with problems reported; what was drawn is printed, or handed over if somebody asks for it.
 int draw_recording(const RecordingPicture& picture, nlohmann::json* drawn = nullptr);
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-// throng run: simulates a scenario, with a recording and a summary.
+// throng run: simulates a scenario, or continues a recording from any moment, with a recording and a summary.
 #include "run.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 
 #include "common.hpp"
+#include "draw_recording.hpp"
 #include "navigation/navigation_data.hpp"
+#include "replay.hpp"
 #include "run_summary.hpp"
 #include "scenario/ground_outline.hpp"
 #include "scenario/simulation.hpp"
@@ -84,7 +87,8 @@ class RunBar {
 /// Turns steps into frames, events and snapshots.
 class Recorder {
  public:
-  Recorder(const Simulation& simulation, RecordingWriter writer) : simulation_(simulation), writer_(std::move(writer)) {}
+  Recorder(const Simulation& simulation, RecordingWriter writer)
+      : simulation_(simulation), writer_(std::move(writer)), first_step_(simulation.world().steps()) {}
 
   std::optional<Problem> record() {
     const World& world = simulation_.world();
@@ -93,9 +97,9 @@ class Recorder {
       const RecordedEvent recorded{event.time, name_of(event.kind), event.number, fmt::format("goal {}", event.entry)};
       if (auto problem = writer_.add_event(recorded)) return problem;
     }
-    if (outputs.snapshot_every > 0 && world.steps() % outputs.snapshot_every == 0)
+    if (outputs.snapshot_every > 0 && (world.steps() - first_step_) % outputs.snapshot_every == 0)
       if (auto problem = writer_.add_snapshot(world.steps(), simulation_.snapshot())) return problem;
-    if (world.steps() % outputs.frame_every == 0) return add_frame();
+    if ((world.steps() - first_step_) % outputs.frame_every == 0) return add_frame();
     return std::nullopt;
   }
   std::optional<Problem> finish(const std::string& summary) { return writer_.finish(summary); }
@@ -124,6 +128,7 @@ class Recorder {
 
   const Simulation& simulation_;
   RecordingWriter writer_;
+  std::uint64_t first_step_;  ///< of the recording: a continued run's frames and snapshots count from there
   std::vector<float> z_;
   std::vector<std::uint16_t> layer_;
 };
@@ -136,6 +141,7 @@ Result<Recorder> open_recorder(const RunArguments& a, const Simulation& simulati
   header.geometry_wkt = ground_wkt(simulation.world().navigation());
   header.step_seconds = scenario.settings.dt;
   header.steps_per_frame = scenario.outputs.frame_every;
+  header.first_step = simulation.world().steps();
   header.seed = scenario.settings.seed;
   for (const Kind& kind : scenario.kinds) header.kinds.push_back(kind.name);
   auto writer = RecordingWriter::create((std::filesystem::path(a.output) / "recording.throng").string(), header);
@@ -164,12 +170,34 @@ void print_summary(const RunArguments& a, const nlohmann::ordered_json& s) {
   fmt::print("hash {}{}\n", s["hash"].get<std::string>(), a.output.empty() ? "" : "; written to " + a.output);
 }
 
+/// What a run starts from.
+struct Origin {
+  std::filesystem::path file;
+  std::optional<Recording> recording;
+};
+Result<Origin> find_origin(const RunArguments& a) {
+  if (is_recording(a.scenario)) {
+    const std::string file = recording_file(a.scenario);
+    if (a.overrides.seed || a.overrides.model)
+      return Problem{a.scenario, "a recording's own run has its seed and model", "run the scenario itself to change them"};
+    auto recording = Recording::open(file);
+    if (!recording) return recording.problems();
+    return Origin{file, std::move(*recording)};
+  }
+  if (a.from)
+    return Problem{a.scenario, "--from goes with recordings, and this is a scenario", "leave it out, or name a recording"};
+  auto file = find_scenario(a.scenario);
+  if (!file) return file.problems();
+  return Origin{*file, std::nullopt};
+}
+
 }  // namespace
 
 int run_scenario(const RunArguments& a, nlohmann::ordered_json* wanted) {
-  const auto file = find_scenario(a.scenario);
-  if (!file) return report_problems(file.problems(), a.json);
-  const auto scenario = load_scenario(*file, a.overrides);
+  const auto origin = find_origin(a);
+  if (!origin) return report_problems(origin.problems(), a.json);
+  const auto scenario =
+      origin->recording ? scenario_of(*origin->recording, a.overrides) : load_scenario(origin->file, a.overrides);
   if (!scenario) return report_problems(scenario.problems(), a.json);
   BakeSettings bake;
   bake.threads = a.threads;
@@ -181,8 +209,13 @@ int run_scenario(const RunArguments& a, nlohmann::ordered_json* wanted) {
   auto simulation = Simulation::create(*scenario, *navigation, a.threads);
   if (!simulation) {
     std::vector<Problem> problems = simulation.problems();
-    for (Problem& p : problems) p.where = file->string() + " " + p.where;
+    for (Problem& p : problems) p.where = origin->file.string() + " " + p.where;
     return report_problems(problems, a.json);
+  }
+  if (origin->recording) {
+    const auto step = static_cast<std::uint64_t>(std::llround(a.from.value_or(0) / scenario->settings.dt));
+    const auto restored = go_to_step(*origin->recording, step, *simulation);
+    if (!restored) return report_problems(restored.problems(), a.json);
   }
 
   std::optional<Recorder> recorder;
@@ -233,7 +266,9 @@ int run_scenario(const RunArguments& a, nlohmann::ordered_json* wanted) {
 void add_run(CLI::App& app, Outcome& outcome) {
   auto a = std::make_shared<RunArguments>();
   CLI::App* verb = app.add_subcommand("run", "simulate a scenario: recording and summary");
-  verb->add_option("SCENARIO", a->scenario, "a scenario file, or the name of one that comes with the program, such as bottleneck")
+  verb->add_option(
+          "SCENARIO", a->scenario,
+          "a scenario file, the name of one that comes with the program, such as bottleneck, or a recording to run again")
       ->required();
   verb->add_option("-o,--output", a->output, "DIR for recording.throng and summary.json (default: neither is written)");
   verb->add_option("--threads", a->threads, "0: one per core; results do not depend on it")->capture_default_str();
@@ -241,6 +276,8 @@ void add_run(CLI::App& app, Outcome& outcome) {
       ->check(CLI::Range(0.0, 1e7));
   verb->add_option("--seed", a->overrides.seed, "of all random numbers, instead of the scenario's");
   verb->add_option("--model", a->overrides.model, "motion model of everybody, instead of the scenario's");
+  verb->add_option("--from", a->from, "of a recording: go on from this moment, seconds (default: from its start)")
+      ->check(CLI::Range(0.0, 1e7));
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->add_flag("--json", a->json, "the summary as one JSON document on stdout");
   verb->footer("Example: throng run bottleneck -o out/bottleneck --threads 2");

@@ -9,9 +9,11 @@
 namespace throng::cli {
 
 struct RunArguments {
-  std::string scenario, output;
+  std::string scenario;  ///< or a recording, to be run again or continued
+  std::string output;
   unsigned threads = 0;
   ScenarioOverrides overrides;
+  std::optional<double> from;  ///< of a recording: where to go on, seconds
   bool quiet = false, json = false;
 };
 

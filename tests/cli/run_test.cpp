@@ -4,12 +4,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "scenario/simulation.hpp"
 #include "trajectory/recording.hpp"
 
 namespace throng {
@@ -76,6 +78,74 @@ TEST_F(CliRun, a_named_scenario_leaves_a_summary_with_every_promised_figure_and_
   EXPECT_NE(document("stdout")["hash"], summary["hash"]);
   ASSERT_EQ(run("run again.json --model reactive_2004 --json"), 0);
   EXPECT_NE(document("stdout")["hash"], summary["hash"]);
+}
+
+/// x and y of everybody at a step of a recording.
+std::vector<float> places_at(const Recording& recording, std::uint64_t step) {
+  FrameCursor frames(recording, (step - recording.header().first_step) / recording.header().steps_per_frame);
+  if (!frames.next()) return {};
+  std::vector<float> places(frames.frame().x.begin(), frames.frame().x.end());
+  places.insert(places.end(), frames.frame().y.begin(), frames.frame().y.end());
+  return places;
+}
+
+TEST_F(CliRun, a_recording_goes_on_from_any_moment_as_it_went_on_then) {
+  ASSERT_EQ(run("run four_way_crossing -o whole --duration 75 --threads 2"), 0) << read("stderr");
+  for (const char* from : {"0", "30.6", "61.4"}) {
+    ASSERT_EQ(run("run whole -o part --threads 1 --from " + std::string(from)), 0) << from << read("stderr");
+    EXPECT_EQ(document("part/summary.json")["hash"], document("whole/summary.json")["hash"]) << from;
+    EXPECT_EQ(document("part/summary.json")["arrived"], document("whole/summary.json")["arrived"]) << from;
+    const auto whole = Recording::open(path("whole/recording.throng").string());
+    const auto part = Recording::open(path("part/recording.throng").string());
+    ASSERT_TRUE(whole && part);
+    EXPECT_EQ(part->header().first_step, static_cast<std::uint64_t>(std::lround(10 * std::stod(from))));
+    ASSERT_FALSE(places_at(*whole, 720).empty());
+    EXPECT_EQ(places_at(*part, 720), places_at(*whole, 720)) << from;
+  }
+  EXPECT_EQ(run("run whole --from 500"), 1);
+  EXPECT_NE(read("stderr").find("beyond its last frame"), std::string::npos) << read("stderr");
+  EXPECT_EQ(run("run whole --seed 2"), 1);
+  EXPECT_EQ(run("run four_way_crossing --from 3"), 1);
+}
+
+TEST_F(CliRun, check_recomputes_a_recording_and_sees_a_step_that_does_not_follow) {
+  ASSERT_EQ(run("run four_way_crossing -o out --duration 75"), 0) << read("stderr");
+  ASSERT_EQ(run("check out --json"), 0) << read("stderr");
+  EXPECT_EQ(document("stdout")["snapshots"], 2);
+  EXPECT_EQ(document("stdout")["steps"], 750);
+  EXPECT_EQ(document("stdout")["mismatches"], 0);
+
+  // The same run, with somebody put elsewhere just before the second snapshot.
+  const auto honest = Recording::open(path("out/recording.throng").string());
+  ASSERT_TRUE(honest);
+  const auto scenario = read_scenario(honest->header().scenario, "embedded", open_scenes_from({}));
+  ASSERT_TRUE(scenario);
+  const auto navigation = Navigation::bake(scenario->scene);
+  auto simulation = Simulation::create(*scenario, *navigation);
+  ASSERT_TRUE(simulation);
+  {
+    auto writer = RecordingWriter::create(path("forged.throng").string(), honest->header());
+    ASSERT_TRUE(writer);
+    const auto add = [&] {
+      const World::Columns rows = simulation->world().columns();
+      const std::vector<float> z(rows.x.size());
+      const std::vector<std::uint16_t> layer(rows.x.size());
+      ASSERT_FALSE(writer->add_frame(
+          {rows.number, rows.x, rows.y, rows.heading_x, rows.heading_y, z, layer, rows.radius, rows.preferred_speed, rows.kind}));
+    };
+    ASSERT_FALSE(writer->add_snapshot(0, simulation->snapshot()));
+    for (int step = 0; step < 40; ++step) {
+      if (step % 2 == 0) add();
+      simulation->step();
+    }
+    World& world = simulation->world();
+    const AgentId someone = world.id_at(0);
+    ASSERT_TRUE(world.teleport(someone, world.position(someone) + Vec2{0.01, 0}));
+    ASSERT_FALSE(writer->add_snapshot(40, simulation->snapshot()));
+    add();
+  }
+  ASSERT_EQ(run("check forged.throng --json"), 1) << read("stderr");
+  EXPECT_EQ(document("stdout")["mismatches"], 1);
 }
 
 TEST_F(CliRun, an_interrupt_ends_the_run_with_recording_and_summary) {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Recordings brought back to life: any step of a run recomputed, bit for bit, from the snapshots its recording holds.
+//
+// A recording embeds its scenario (with the scene) and a snapshot every so many steps. Restoring the last snapshot before a
+// moment and stepping on gives the very state the run had, so a run can be rewound and continued without having kept anything
+// else.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include <throng/result.hpp>
+
+#include "scenario/simulation.hpp"
+#include "trajectory/recording.hpp"
+
+namespace throng::cli {
+
+/// The scenario a recording embeds, with changes. Not the seed's, nor people's: another run would not fit its snapshots.
+Result<Scenario> scenario_of(const Recording& recording, const ScenarioOverrides& overrides = {});
+
+/// Brings a simulation of the recording's scenario to the state before step number `step`.
+Result<bool> go_to_step(const Recording& recording, std::uint64_t step, Simulation& simulation);
+
+/// Recomputes every stretch between two snapshots.
+struct Recomputation {
+  std::uint64_t snapshots = 0;   ///< that were restored
+  std::uint64_t steps = 0;       ///< recomputed
+  std::uint64_t mismatches = 0;  ///< stretches that did not end in the bytes of the next snapshot, or in the summary's hash
+  std::uint64_t first_mismatch = 0;
+};
+Result<Recomputation> recompute(const Recording& recording, Simulation& simulation);
+
+}  // namespace throng::cli
