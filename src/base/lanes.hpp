@@ -44,16 +44,34 @@ THRONG_INLINE Lanes root(Lanes v) {
   for (int i = 0; i < kLanes; ++i) r[i] = std::sqrt(v[i]);
   return r;
 }
-/// In a fixed tree.
-THRONG_INLINE float sum(Lanes v) { return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7])); }
+/// Lanes changed with those four, two or one further.
+THRONG_INLINE Lanes halves(Lanes v) { return __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3); }
+THRONG_INLINE Lanes pairs(Lanes v) { return __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5); }
+THRONG_INLINE Lanes ones(Lanes v) { return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6); }
+/// In a fixed tree: ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)).
+THRONG_INLINE float sum(Lanes v) {
+  v += halves(v);
+  v += pairs(v);
+  return v[0] + v[1];
+}
 THRONG_INLINE float least(Lanes v) {
-  const auto low = [](float a, float b) { return a < b ? a : b; };
-  return low(low(low(v[0], v[4]), low(v[2], v[6])), low(low(v[1], v[5]), low(v[3], v[7])));
+  v = lower(v, halves(v));
+  v = lower(v, pairs(v));
+  return v[0] < v[1] ? v[0] : v[1];
 }
 THRONG_INLINE bool any(LaneMask mask) {
   std::uint64_t words[4];
   __builtin_memcpy(words, &mask, sizeof words);
   return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
+}
+
+/// One bit a lane, the first lane lowest.
+THRONG_INLINE unsigned bits(LaneMask mask) {
+  mask &= LaneMask{1, 2, 4, 8, 16, 32, 64, 128};
+  std::uint64_t words[4];
+  __builtin_memcpy(words, &mask, sizeof words);
+  const std::uint64_t all = (words[0] | words[1]) | (words[2] | words[3]);
+  return static_cast<unsigned>(all | all >> 32);
 }
 
 }  // namespace throng

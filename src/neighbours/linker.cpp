@@ -142,9 +142,6 @@ THRONG_INLINE std::uint32_t Linker::write_star(const LinkJob& job, std::uint32_t
     second = lower(higher(first, others_first), lower(second, others_second));
     first = lower(first, others_first);
   };
-  const auto halves = [](Lanes v) { return __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3); };
-  const auto pairs = [](Lanes v) { return __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5); };
-  const auto ones = [](Lanes v) { return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6); };
   join(halves(first), halves(second));
   join(pairs(first), pairs(second));
   join(ones(first), ones(second));

@@ -172,6 +172,50 @@ TEST(Reactions, QualityIsOneForTheSameAndFallsWithTurnAndSpeed) {
   EXPECT_EQ(quality({0, 0}, {0, 0}, 1, 1), 1);
 }
 
+TEST(Reactions, FourSideBySideAreThePlainRulesBitForBit) {
+  RandomStream random(7, 0, 1);
+  ReactionTable steep = keep_right();
+  for (auto& row : steep.rows)
+    for (Reaction& reaction : row) {
+      reaction.direction_power = static_cast<std::uint8_t>(random.integer(0, 5));
+      reaction.norm_power = static_cast<std::uint8_t>(random.integer(0, 5));
+    }
+  int answers[kReactionModules] = {}, none[kReactionModules] = {};
+  for (const ReactionTable& table : {driving_rule(), minimal_adjustment(), keep_right(), steep})
+    for (int i = 0; i < 5000; ++i) {
+      const Vec2f mine = i % 50 == 0 ? Vec2f{} : random_vector(random, 2), others = random_vector(random, i % 3 == 0 ? 0.1 : 2);
+      const Tangents tangents = tangents_round(random_vector(random, 3), static_cast<float>(random.between(0.3, 0.8)));
+      const auto mines = static_cast<float>(random.between(0.1, 1));
+      const auto& row = table.rows[static_cast<std::size_t>(i % kCollisionTypes)];
+      const float speed = length(mine), max_speed = 2;
+      const Proposals made = propose(row, mines, mine, others, tangents, max_speed);
+      for (int m = 0; m < kReactionModules; ++m) {
+        Vec2f v{};
+        float factor = 0;
+        bool has_answer = row[static_cast<std::size_t>(m)].is_used;
+        if (m == 0 || m == 1) {
+          has_answer &= turn_along(mine, others, m == 0 ? tangents.right : tangents.left, v);
+        } else {
+          has_answer &= m == 2 || speed > 0;
+          has_answer = has_answer && change_speed(mine, others, tangents, m == 2, m == 2 ? 1 : max_speed / speed, factor);
+          v = factor * mine;
+        }
+        const Reaction& reaction = row[static_cast<std::size_t>(m)];
+        const float worth =
+            has_answer ? mines * reaction.factor * quality(v, mine, reaction.direction_power, reaction.norm_power) : 0;
+        ASSERT_EQ(made.quality[m], worth) << i << ' ' << m;
+        ++(worth > 0 ? answers : none)[m];
+        if (worth > 0) {
+          ASSERT_EQ((Vec2f{made.x[m], made.y[m]}), v) << i << ' ' << m;
+        }
+      }
+    }
+  for (int m = 0; m < kReactionModules; ++m) {
+    EXPECT_GT(answers[m], 300) << m;
+    EXPECT_GT(none[m], 300) << m;
+  }
+}
+
 TEST(Optimise, AloneKeepsTheWantedVelocityBitForBit) {
   const Vec2f wanted = {1.2345f, -0.6789f};
   const Optimised result = optimise(reactive(), surroundings({}), wanted, 2, 0.8f);

@@ -4,6 +4,8 @@
 // Two discs of constant velocity touch when |P + V t| = R, a quadratic in t. The printed equation lacks a factor 2 and mixes
 // signs (errata L-1, L-2); this is the right one, solved in the form that does not cancel. Tangency is no collision.
 #pragma once
+#include <bit>
+
 #include <throng/reactive.hpp>
 
 #include "motion/reactive/surroundings.hpp"
@@ -53,9 +55,7 @@ THRONG_INLINE Collision first_collision(const Surroundings& around, Vec2f veloci
     const Lanes times = times_to_collision(around, at, velocity, margin);
     const float time = least(times);
     if (time >= first.time) continue;
-    int j = 0;
-    while (times[j] != time) ++j;
-    first = {time, at + j};
+    first = {time, at + std::countr_zero(bits(times == time))};
   }
   if (first.other < 0) first.time = kNever;
   return first;

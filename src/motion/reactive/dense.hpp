@@ -2,6 +2,7 @@
 // Modules that dense crowds need beside the paper's: headway, wall slide, directional security, yielding and squeezing
 // (ALGORITHMS §1.14b, where each was measured alone).
 #pragma once
+#include <bit>
 #include <cstdint>
 
 #include "base/random.hpp"
@@ -82,8 +83,10 @@ THRONG_INLINE Vec2f secure(const Surroundings& around, Vec2f velocity, float dt)
   const float speed = length(velocity);
   const float rate = 0.5f / dt;
   for (int at = 0; at < around.padded; at += kLanes) {
-    if (!any(rate * (load(around.distance + at) - load(around.contact + at)) < speed)) continue;
-    for (int j = at; j < around.people && j < at + kLanes; ++j) {
+    // Few are near enough: only these are looked at.
+    for (unsigned near = bits(rate * (load(around.distance + at) - load(around.contact + at)) < speed); near != 0;
+         near &= near - 1) {
+      const int j = at + std::countr_zero(near);
       const float gap = around.gap(j);
       float most = gap > 0 ? rate * gap : 0;
       if (most >= speed) continue;
@@ -119,16 +122,25 @@ THRONG_INLINE Vec2f secure(const Surroundings& around, Vec2f velocity, float dt)
 
 /// Who goes first where people block each other: for some seconds those who walk one way, then those who walk another, so that
 /// one side of a door gives way as a whole; among them a draw by number, so that nobody loses for ever.
-inline std::uint32_t urge_of(std::uint32_t number, Vec2f wanted, std::uint64_t epoch) {
-  const auto mixed = [](std::uint64_t h) {
+struct UrgeEpoch {
+  explicit UrgeEpoch(std::uint64_t epoch) : salt(epoch * 0x9E3779B97F4A7C15u) {
+    constexpr Vec2f kAxis[8] = {{1, 0}, {0.7f, 0.7f}, {0, 1}, {-0.7f, 0.7f}, {-1, 0}, {-0.7f, -0.7f}, {0, -1}, {0.7f, -0.7f}};
+    axis = kAxis[mixed((epoch + 1) * 0x9E3779B97F4A7C15u) & 7];
+  }
+  std::uint32_t urge_of(std::uint32_t number, Vec2f wanted) const {
+    const bool is_first = dot(wanted, axis) > 0;
+    return (is_first ? 0x80000000u : 0u) | (mixed((std::uint64_t{number} << 32) ^ salt) >> 1);
+  }
+
+ private:
+  static std::uint32_t mixed(std::uint64_t h) {
     h = (h ^ (h >> 31)) * 0xBF58476D1CE4E5B9u;
     h = (h ^ (h >> 29)) * 0x94D049BB133111EBu;
     return static_cast<std::uint32_t>(h >> 32);
-  };
-  constexpr Vec2f kAxis[8] = {{1, 0}, {0.7f, 0.7f}, {0, 1}, {-0.7f, 0.7f}, {-1, 0}, {-0.7f, -0.7f}, {0, -1}, {0.7f, -0.7f}};
-  const bool is_first = dot(wanted, kAxis[mixed((epoch + 1) * 0x9E3779B97F4A7C15u) & 7]) > 0;
-  return (is_first ? 0x80000000u : 0u) | (mixed((std::uint64_t{number} << 32) ^ (epoch * 0x9E3779B97F4A7C15u)) >> 1);
-}
+  }
+  std::uint64_t salt;
+  Vec2f axis;
+};
 
 /// Steps back, so fast, from somebody who wants to come through.
 inline float yield_speed(float push, float gap) {

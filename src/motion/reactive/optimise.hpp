@@ -8,15 +8,9 @@
 #include <throng/reactive.hpp>
 
 #include "motion/reactive/collision.hpp"
-#include "motion/reactive/reactions.hpp"
+#include "motion/reactive/propose.hpp"
 
 namespace throng::reactive_rules {
-
-struct Proposal {
-  float quality;
-  Vec2f velocity;
-  float time;  ///< of the collision it answers
-};
 
 inline constexpr int kMostPops = 32;
 inline constexpr float kWorstQuality = 1e-3f;
@@ -28,57 +22,44 @@ struct Optimised {
 
 THRONG_INLINE Optimised optimise(const ReactiveSettings& settings, const Surroundings& around, Vec2f wanted, float max_speed,
                                  float reaction_time) {
-  Proposal list[1 + kReactionModules * kMostPops];
-  int count = 1;
-  list[0] = {1, wanted, kNever};
+  // Columns of proposals: of each its quality and velocity, and the time of the collision it answers.
+  constexpr int kMost = 1 + kReactionModules * kMostPops;
+  float quality[kMost], x[kMost], y[kMost], time[kMost];
+  int count = 0, at = -1;  // `at`: taken and not yet gone from the columns
+  float taken_quality = 1, taken_time = kNever;
+  Vec2f taken = wanted;
   // Where the list or the patience ends, the best of what was looked at, slowed down to the time it leaves.
   float best_worth = -1;
   Vec2f best{};
-  for (int pops = 0; count > 0 && pops < settings.max_pops;) {
-    int at = 0;
-    for (int i = 1; i < count; ++i) {
-      const float a = list[i].quality * list[i].time, b = list[at].quality * list[at].time;
-      if (a > b || (a == b && list[i].quality > list[at].quality)) at = i;
-    }
-    const Proposal taken = list[at];
-    list[at] = list[--count];
-    ++pops;
-    const Collision collision = first_collision(around, taken.velocity, settings.margin, settings.horizon);
-    if (collision.other < 0 || collision.time >= taken.time) return {taken.velocity, pops};
+  for (int pops = 1; pops <= settings.max_pops; ++pops) {
+    const Collision collision = first_collision(around, taken, settings.margin, settings.horizon);
+    if (collision.other < 0 || collision.time >= taken_time) return {taken, pops};
     const Vec2f offset = around.offset(collision.other), others = around.velocity(collision.other);
-    const int type = static_cast<int>(classify(offset, taken.velocity, others, collision.time));
-    if (settings.table.accepts[type]) return {taken.velocity, pops};
-    if (const float worth = taken.quality * collision.time; worth > best_worth) {
+    const int type = static_cast<int>(classify(offset, taken, others, collision.time));
+    if (settings.table.accepts[type]) return {taken, pops};
+    if (const float worth = taken_quality * collision.time; worth > best_worth) {
       best_worth = worth;
-      best = (collision.time < reaction_time ? collision.time / reaction_time : 1) * taken.velocity;
+      best = (collision.time < reaction_time ? collision.time / reaction_time : 1) * taken;
+    }
+    if (at >= 0) {
+      --count;
+      quality[at] = quality[count], x[at] = x[count], y[at] = y[count], time[at] = time[count];
     }
     const Tangents tangents = tangents_round(offset, around.contact[collision.other] + settings.margin);
-    const auto& row = settings.table.rows[type];
+    const Proposals made = propose(settings.table.rows[type], taken_quality, taken, others, tangents, max_speed);
     for (int m = 0; m < kReactionModules; ++m) {
-      if (!row[m].is_used) continue;
-      Vec2f v{};
-      float factor = 0;
-      switch (static_cast<ReactionModule>(m)) {
-        case ReactionModule::kRight:
-          if (!turn_along(taken.velocity, others, tangents.right, v)) continue;
-          break;
-        case ReactionModule::kLeft:
-          if (!turn_along(taken.velocity, others, tangents.left, v)) continue;
-          break;
-        case ReactionModule::kDecelerate:
-          if (!change_speed(taken.velocity, others, tangents, true, 1, factor)) continue;
-          v = factor * taken.velocity;
-          break;
-        case ReactionModule::kAccelerate: {
-          const float speed = length(taken.velocity);
-          if (speed <= 0 || !change_speed(taken.velocity, others, tangents, false, max_speed / speed, factor)) continue;
-          v = factor * taken.velocity;
-          break;
-        }
-      }
-      const float q = taken.quality * row[m].factor * quality(v, taken.velocity, row[m].direction_power, row[m].norm_power);
-      if (q >= kWorstQuality) list[count++] = {q, v, collision.time};
+      quality[count] = made.quality[m], x[count] = made.x[m], y[count] = made.y[m], time[count] = collision.time;
+      count += made.quality[m] >= kWorstQuality;
     }
+    if (count == 0) break;
+    at = 0;
+    float most = quality[0] * time[0];
+    for (int i = 1; i < count; ++i) {
+      const float worth = quality[i] * time[i];
+      if (worth > most || (worth == most && quality[i] > quality[at])) at = i, most = worth;
+    }
+    taken = {x[at], y[at]};
+    taken_quality = quality[at], taken_time = time[at];
   }
   return {best, settings.max_pops};
 }

@@ -4,7 +4,8 @@
 //
 // All four keep the relative velocity on a tangent to the other's disc: S_O = S_N + α D with D one of the two tangent directions.
 // Turning keeps the speed |S_I| and solves for α; changing speed keeps the direction and solves for β in S_O = β S_I. Pure
-// following (α = 0) is allowed, which the printed α > 0 forbids (L-11).
+// following (α = 0) is allowed, which the printed α > 0 forbids (L-11). These are the rules one by one, as they are read and
+// tested; a step takes all four side by side (propose.hpp), with the same bits.
 #pragma once
 #include <throng/reactive.hpp>
 

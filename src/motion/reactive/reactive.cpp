@@ -40,6 +40,14 @@ THRONG_INLINE void gather_people(const Frozen& world, std::uint32_t me, Surround
   const float x = now.x[me], y = now.y[me], body = now.body[me];
   std::uint32_t nearest[Surroundings::kMaxPeople];
   if (list.size() > Surroundings::kMaxPeople) list = take_nearest(now, me, list, nearest);
+  around.people = static_cast<int>(list.size());
+  around.padded = (around.people + kLanes - 1) / kLanes * kLanes;
+  if (around.padded > 0) {
+    // The last vector is made of pads, which people then replace: how many are left would be a guess.
+    const int last = around.padded - kLanes;
+    store(lanes(1e6f), around.dx + last), store(lanes(1e6f), around.dy + last);
+    store(lanes(0), around.vx + last), store(lanes(0), around.vy + last), store(lanes(0), around.contact + last);
+  }
   int count = 0;
   for (const std::uint32_t other : list) {
     around.dx[count] = now.x[other] - x;
@@ -48,13 +56,6 @@ THRONG_INLINE void gather_people(const Frozen& world, std::uint32_t me, Surround
     around.vy[count] = now.vy[other];
     around.contact[count] = body + now.body[other];
     around.row[count++] = other;
-  }
-  around.people = count;
-  around.padded = (count + kLanes - 1) / kLanes * kLanes;
-  for (int j = count; j < around.padded; ++j) {
-    around.dx[j] = around.dy[j] = 1e6f;
-    around.vx[j] = around.vy[j] = around.contact[j] = 0;
-    around.row[j] = me;
   }
   for (int at = 0; at < around.padded; at += kLanes) {
     const Lanes dx = load(around.dx + at), dy = load(around.dy + at);
@@ -118,6 +119,7 @@ void ReactiveMotion::prepare(const Frozen& world, const std::vector<std::uint32_
 
 THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {
   const auto& now = world.agents.now;
+  const UrgeEpoch epoch(world.step / kYieldEpochSteps);
   Surroundings around;
   for (std::size_t row = begin; row < end; ++row) {
     const auto me = static_cast<std::uint32_t>(row);
@@ -132,7 +134,7 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
     const Vec2f present = {now.vx[me], now.vy[me]};
     const float radius = agents.radius[me], preferred = agents.preferred_speed[me];
     Vec2f wanted = {agents.desired_x[me], agents.desired_y[me]};
-    agents.next.urge[me] = urge_of(agents.number[me], wanted, world.step / kYieldEpochSteps);
+    agents.next.urge[me] = epoch.urge_of(agents.number[me], wanted);
     const bool is_walking = wanted != Vec2f{};
     const float speed = length(wanted);
     Vec2f velocity{};
