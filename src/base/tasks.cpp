@@ -70,16 +70,28 @@ struct TaskPool::State {
   std::atomic<std::uint32_t> inside = 0;      // workers that may have joined and have not left
   std::atomic<bool> stopping = false;
 
-  std::atomic<std::size_t> next_chunk = 0;
+  // Each worker begins with its own share of the chunks, then helps the others with theirs: in loops over the same rows it
+  // finds what it wrote in the loop before in its own cache.
+  struct alignas(64) Share {
+    std::atomic<std::size_t> next = 0;
+  };
+  std::vector<Share> shares;
   std::vector<std::jthread> threads;
+
+  std::size_t share_begin(const Loop& loop, std::size_t worker) const {
+    return loop.chunk_count / shares.size() * worker + loop.chunk_count % shares.size() * worker / shares.size();
+  }
 
   void take_chunks(const Loop& loop, unsigned worker) {
     const Running outer = std::exchange(running, {this, worker});
-    for (;;) {
-      const std::size_t chunk = next_chunk.fetch_add(1, std::memory_order_relaxed);
-      if (chunk >= loop.chunk_count) break;
-      const std::size_t begin = chunk * loop.grain;
-      loop.body(begin, loop.count - begin > loop.grain ? begin + loop.grain : loop.count, worker);
+    for (std::size_t k = 0; k < shares.size(); ++k) {
+      const std::size_t owner = (worker + k) % shares.size(), share_end = share_begin(loop, owner + 1);
+      for (;;) {
+        const std::size_t chunk = shares[owner].next.fetch_add(1, std::memory_order_relaxed);
+        if (chunk >= share_end) break;
+        const std::size_t begin = chunk * loop.grain;
+        loop.body(begin, loop.count - begin > loop.grain ? begin + loop.grain : loop.count, worker);
+      }
     }
     running = outer;
   }
@@ -111,7 +123,8 @@ struct TaskPool::State {
 
   void run(const Loop& loop) {
     const std::scoped_lock my_turn(turn);
-    next_chunk.store(0, std::memory_order_relaxed);
+    for (std::size_t worker = 0; worker < shares.size(); ++worker)
+      shares[worker].next.store(share_begin(loop, worker), std::memory_order_relaxed);
     if (loop.chunk_count == 1) return take_chunks(loop, 0);
     open.store(&loop);
     announce();
@@ -126,6 +139,7 @@ TaskPool::TaskPool(unsigned workers) : state_(std::make_unique<State>()) {
   if (workers == 0) workers = usable_cores();
   // Where threads outnumber cores, one that looks keeps one that works from its core.
   state_->looks = workers <= usable_cores() ? kLooks : 0;
+  state_->shares = std::vector<State::Share>(workers);
   state_->threads.reserve(workers - 1);
   for (unsigned worker = 1; worker < workers; ++worker) {
     state_->threads.emplace_back([state = state_.get(), worker] { state->serve(worker); });
