@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "navgraph/cover.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+namespace throng {
+namespace {
+
+constexpr double kFar = 1.0;  ///< metres from any disc at which ground gets discs of its own
+constexpr std::uint32_t kEnd = 0xffffffffu;
+
+}  // namespace
+
+Cover::Cover(const Surface& surface, const std::vector<float>& clearance, double body_radius, double min_radius)
+    : owner(surface.node_count(), kNoDisc),
+      surface_(surface),
+      clearance_(clearance),
+      body_radius_(static_cast<float>(body_radius)),
+      min_radius_(static_cast<float>(min_radius)),
+      parent_(surface.node_count(), kNoNode),
+      chain_(surface.node_count(), 0),
+      visits_(surface.node_count(), kEnd),
+      seen_(surface.node_count(), 0) {
+  for (NodeIndex n = 0; n < surface.node_count(); ++n) feasible += is_feasible(n);
+}
+
+Vec3 Cover::place(NodeIndex n) const {
+  const Vec2 p = surface_.position(n);
+  return {p.x, p.y, surface_.z[n]};
+}
+
+std::vector<NodeIndex> Cover::by_room(float least, bool only_uncovered) const {
+  std::vector<NodeIndex> nodes;
+  for (NodeIndex n = 0; n < surface_.node_count(); ++n)
+    if (room(n) >= least && !(only_uncovered && owner[n] != kNoDisc)) nodes.push_back(n);
+  std::sort(nodes.begin(), nodes.end(),
+            [&](NodeIndex a, NodeIndex b) { return clearance_[a] != clearance_[b] ? clearance_[a] > clearance_[b] : a < b; });
+  return nodes;
+}
+
+bool Cover::are_joined(DiscIndex a, DiscIndex b) const {
+  const auto& mine = neighbours[a].size() <= neighbours[b].size() ? neighbours[a] : neighbours[b];
+  const DiscIndex other = neighbours[a].size() <= neighbours[b].size() ? b : a;
+  return std::any_of(mine.begin(), mine.end(), [other](const Neighbour& n) { return n.disc == other; });
+}
+
+void Cover::join(DiscIndex a, DiscIndex b) {
+  if (a == b || are_joined(a, b)) return;
+  const double cost = distance(place(centre_node[a]), place(centre_node[b]));
+  neighbours[a].push_back({b, cost});
+  neighbours[b].push_back({a, cost});
+}
+
+DiscIndex Cover::disc_centred_on(NodeIndex node) const {
+  for (std::uint32_t v = visits_[node]; v != kEnd; v = arena_[v].next)
+    if (centre_node[arena_[v].disc] == node) return arena_[v].disc;
+  return kNoDisc;
+}
+
+DiscIndex Cover::add_disc(NodeIndex node) {
+  const auto disc = static_cast<DiscIndex>(centre_node.size());
+  const double r = std::max(0.0f, room(node));
+  centre_node.push_back(node);
+  radius.push_back(r);
+  neighbours.emplace_back();
+  stamp_.push_back(kNoDisc);
+  const ColumnPlace middle = surface_.place_of(node);
+  const double limit = r * r / (surface_.step * surface_.step);
+  flooded_.assign(1, node);
+  seen_[node] = ++floods_;
+  if (owner[node] == kNoDisc) {
+    owner[node] = disc;
+    chain_[node] = 0;
+  }
+  for (std::size_t head = 0; head < flooded_.size(); ++head) {
+    const NodeIndex n = flooded_[head];
+    covered += visits_[n] == kEnd;
+    for (std::uint32_t v = visits_[n]; v != kEnd; v = arena_[v].next) {
+      const DiscIndex other = arena_[v].disc;
+      if (stamp_[other] == disc) continue;
+      stamp_[other] = disc;
+      join(disc, other);
+    }
+    arena_.push_back({disc, visits_[n]});
+    visits_[n] = static_cast<std::uint32_t>(arena_.size() - 1);
+    const ColumnPlace at = surface_.place_of(n);
+    for (int d = 0; d < 8; ++d) {
+      const double di = at.i + kDirections[d].i - middle.i, dj = at.j + kDirections[d].j - middle.j;
+      if (di * di + dj * dj >= limit) continue;
+      const NodeIndex other = surface_.neighbour(n, d);
+      if (other == kNoNode || seen_[other] == floods_ || !is_feasible(other)) continue;
+      seen_[other] = floods_;
+      if (owner[other] == kNoDisc) {
+        owner[other] = disc;
+        parent_[other] = n;
+        chain_[other] = static_cast<float>(std::sqrt(di * di + dj * dj) * surface_.step);
+      }
+      flooded_.push_back(other);
+    }
+  }
+  return disc;
+}
+
+void Cover::cover() {
+  for (const NodeIndex n : by_room(std::max(min_radius_, 0.0f), false))
+    if (visits_[n] == kEnd) add_disc(n);
+}
+
+void Cover::fill_fringe() {
+  // Distance to the nearest disc, spread over links with the disc it is measured to.
+  std::vector<float> away(surface_.node_count(), 1e9f);
+  std::vector<DiscIndex> nearest(surface_.node_count(), kNoDisc);
+  std::vector<NodeIndex> open;
+  const auto measure = [&](NodeIndex n, DiscIndex d) {
+    const double gap = distance(surface_.position(n), surface_.position(centre_node[d])) - radius[d];
+    return static_cast<float>(std::max(0.0, gap));
+  };
+  const auto spread = [&] {
+    while (!open.empty()) {
+      const NodeIndex n = open.back();
+      open.pop_back();
+      for (int d = 0; d < 8; ++d) {
+        const NodeIndex other = surface_.neighbour(n, d);
+        if (other == kNoNode || !is_feasible(other)) continue;
+        const float gap = measure(other, nearest[n]);
+        if (gap >= away[other]) continue;
+        away[other] = gap;
+        nearest[other] = nearest[n];
+        // Beyond this a disc no longer decides anything; without the bound the spread would be quadratic.
+        if (gap <= kFar) open.push_back(other);
+      }
+    }
+  };
+  const auto start = [&](NodeIndex n, DiscIndex d) {
+    if (away[n] <= 0) return;
+    away[n] = 0;
+    nearest[n] = d;
+    open.push_back(n);
+  };
+  for (NodeIndex n = 0; n < surface_.node_count(); ++n)
+    if (owner[n] != kNoDisc) start(n, owner[n]);
+  spread();
+  for (const NodeIndex n : by_room(0, true)) {
+    if (away[n] <= kFar) continue;
+    const DiscIndex d = add_disc(n);
+    for (const NodeIndex f : flooded_) start(f, d);
+    spread();
+  }
+}
+
+NodeIndex Cover::best_cover_of(NodeIndex n) const {
+  NodeIndex best = n, at = n;
+  const ColumnPlace from = surface_.place_of(n);
+  while (true) {
+    NodeIndex up = kNoNode;
+    for (int d = 0; d < 8; ++d) {
+      const NodeIndex other = surface_.neighbour(at, d);
+      if (other != kNoNode && clearance_[other] > clearance_[up == kNoNode ? at : up]) up = other;
+    }
+    if (up == kNoNode) return best;
+    const ColumnPlace p = surface_.place_of(up);
+    const double di = p.i - from.i, dj = p.j - from.j;
+    if (std::sqrt(di * di + dj * dj) * surface_.step >= room(up)) return best;
+    best = at = up;
+  }
+}
+
+std::uint32_t Cover::gain_of(NodeIndex node) {
+  const ColumnPlace middle = surface_.place_of(node);
+  const double r = room(node), limit = r * r / (surface_.step * surface_.step);
+  flooded_.assign(1, node);
+  seen_[node] = ++floods_;
+  std::uint32_t gain = 0;
+  for (std::size_t head = 0; head < flooded_.size(); ++head) {
+    const NodeIndex n = flooded_[head];
+    gain += visits_[n] == kEnd;
+    const ColumnPlace at = surface_.place_of(n);
+    for (int d = 0; d < 8; ++d) {
+      const double di = at.i + kDirections[d].i - middle.i, dj = at.j + kDirections[d].j - middle.j;
+      if (di * di + dj * dj >= limit) continue;
+      const NodeIndex other = surface_.neighbour(n, d);
+      if (other == kNoNode || seen_[other] == floods_ || !is_feasible(other)) continue;
+      seen_[other] = floods_;
+      flooded_.push_back(other);
+    }
+  }
+  return gain;
+}
+
+void Cover::fill_cusps() {
+  const auto target = static_cast<std::uint64_t>(kCoverTarget * static_cast<double>(feasible));
+  if (covered >= target) return;
+  std::vector<NodeIndex> candidates;
+  for (const NodeIndex n : by_room(0, true)) candidates.push_back(best_cover_of(n));
+  std::sort(candidates.begin(), candidates.end());
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  // Gains only shrink: a candidate whose renewed gain still leads is the best of all.
+  std::priority_queue<std::pair<std::uint32_t, NodeIndex>> queue;
+  for (const NodeIndex n : candidates) queue.push({gain_of(n), n});
+  while (covered < target && !queue.empty()) {
+    const NodeIndex n = queue.top().second;
+    queue.pop();
+    if (disc_centred_on(n) != kNoDisc) continue;
+    const std::uint32_t gain = gain_of(n);
+    if (gain == 0) continue;
+    if (queue.empty() || std::pair(gain, n) >= queue.top())
+      add_disc(n);
+    else
+      queue.push({gain, n});
+  }
+}
+
+void Cover::label() {
+  for (const NodeIndex n : by_room(0, true)) {
+    if (owner[n] != kNoDisc) continue;
+    NodeIndex best = kNoNode;
+    int direction = 0;
+    for (int d = 0; d < 8; ++d) {
+      const NodeIndex other = surface_.neighbour(n, d);
+      if (other == kNoNode || owner[other] == kNoDisc || (best != kNoNode && clearance_[other] <= clearance_[best])) continue;
+      best = other;
+      direction = d;
+    }
+    if (best == kNoNode) {
+      add_disc(n);
+      continue;
+    }
+    owner[n] = owner[best];
+    parent_[n] = best;
+    chain_[n] = chain_[best] + static_cast<float>(surface_.step * (direction % 2 == 0 ? 1.0 : std::sqrt(2.0)));
+  }
+}
+
+double Cover::graph_distance(DiscIndex from, DiscIndex to, double limit) {
+  ++search_;
+  best_.resize(centre_node.size());
+  best_stamp_.resize(centre_node.size(), 0);
+  using Entry = std::pair<double, DiscIndex>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+  const auto reach = [&](DiscIndex d, double cost) {
+    if (cost >= limit || (best_stamp_[d] == search_ && best_[d] <= cost)) return;
+    best_stamp_[d] = search_;
+    best_[d] = cost;
+    open.push({cost, d});
+  };
+  reach(from, 0);
+  while (!open.empty()) {
+    const auto [cost, d] = open.top();
+    open.pop();
+    if (cost > best_[d]) continue;
+    if (d == to) return cost;
+    for (const Neighbour& n : neighbours[d]) reach(n.disc, cost + n.cost);
+  }
+  return limit;
+}
+
+}  // namespace throng
