@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Everything an embedding program needs.
 #pragma once
+#include <throng/graph.hpp>
 #include <throng/navigation.hpp>
 #include <throng/reactive.hpp>
 #include <throng/result.hpp>

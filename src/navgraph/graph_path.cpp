@@ -80,11 +80,12 @@ GraphSearch::State GraphSearch::search(DiscIndex start, Vec3 from, DiscIndex goa
   return kNoState;
 }
 
-GraphPathStatus GraphSearch::find(Vec3 from, Vec3 to, FoundGraphPath& path) {
+GraphPathStatus GraphSearch::find(Vec3 from, Vec3 to, GraphPath& path) {
   path.gates.clear();
   path.discs.clear();
   path.points.clear();
   path.length = path.cost = path.narrowest = 0;
+  path.found = false;
   const GraphEntry start = enter_graph(graph_, from), goal = enter_graph(graph_, to);
   if (start.disc == kNoDisc) return GraphPathStatus::kStartBlocked;
   if (goal.disc == kNoDisc) return GraphPathStatus::kGoalBlocked;
@@ -124,6 +125,7 @@ GraphPathStatus GraphSearch::find(Vec3 from, Vec3 to, FoundGraphPath& path) {
   path.points.insert(path.points.end(), goal.way.rbegin(), goal.way.rend());
   path.points.push_back(on_ground(to));
   for (std::size_t i = 1; i < path.points.size(); ++i) path.length += distance(path.points[i - 1], path.points[i]);
+  path.found = true;
   return GraphPathStatus::kFound;
 }
 

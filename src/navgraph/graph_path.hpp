@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <throng/graph.hpp>
+
 #include "navgraph/nav_graph.hpp"
 #include "navgraph/pull.hpp"
 
@@ -14,20 +16,11 @@ namespace throng {
 
 enum class GraphPathStatus : std::uint8_t { kFound, kNoWay, kStartBlocked, kGoalBlocked };
 
-struct FoundGraphPath {
-  double length = 0;     ///< metres in space along `points`
-  double cost = 0;       ///< metres from middle to middle of the gates
-  double narrowest = 0;  ///< metres; the least gate, 0 without any
-  std::vector<DiscIndex> discs;
-  std::vector<GateIndex> gates;
-  std::vector<Vec3> points;  ///< start, where each gate is crossed, goal; on the ground
-};
-
 /// Searches with memory it keeps. One per thread.
 class GraphSearch {
  public:
   explicit GraphSearch(const NavGraph& graph);
-  GraphPathStatus find(Vec3 from, Vec3 to, FoundGraphPath& path);
+  GraphPathStatus find(Vec3 from, Vec3 to, GraphPath& path);
 
  private:
   /// A gate and the side that was entered.

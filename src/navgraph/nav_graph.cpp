@@ -85,13 +85,15 @@ std::uint64_t NavGraph::bytes() const {
 
 NodeIndex nearest_feasible(const NavGraph& graph, Vec3 p, double reach) {
   const Surface& s = graph.surface;
-  const auto cell = cell_of(s, plan_of(p));
-  if (!cell || !std::isfinite(p.z)) return kNoNode;
-  const auto rings = static_cast<std::int32_t>(std::ceil(reach / s.step));
+  const double u = (p.x - s.origin.x) / s.step, v = (p.y - s.origin.y) / s.step, rings = std::ceil(reach / s.step) + 1;
+  if (!std::isfinite(u) || !std::isfinite(v) || !std::isfinite(p.z)) return kNoNode;
+  const auto bound = [](double place, std::int32_t tiles) {
+    return static_cast<std::int32_t>(std::clamp(std::floor(place), -1.0, static_cast<double>(tiles) * Surface::kTileSide));
+  };
   NodeIndex best = kNoNode;
   double least = 1e300;
-  for (std::int32_t j = cell->low.j - rings; j <= cell->low.j + 1 + rings; ++j)
-    for (std::int32_t i = cell->low.i - rings; i <= cell->low.i + 1 + rings; ++i) {
+  for (std::int32_t j = bound(v - rings, s.tiles_y); j <= bound(v + rings + 1, s.tiles_y); ++j)
+    for (std::int32_t i = bound(u - rings, s.tiles_x); i <= bound(u + rings + 1, s.tiles_x); ++i) {
       const std::uint32_t column = s.column_at({i, j});
       if (column == kNoColumn) continue;
       const Vec2 q = s.position(ColumnPlace{i, j});

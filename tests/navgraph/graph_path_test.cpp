@@ -19,7 +19,7 @@ double distance_to_gate(const PullGate& gate, Vec2 p) {
 }
 
 /// Every leg between the first and the last gate lies in a disc of the path.
-void expect_inside(const NavGraph& g, const FoundGraphPath& path) {
+void expect_inside(const NavGraph& g, const GraphPath& path) {
   const std::size_t lead = path.points.size() - 2 - path.gates.size();  // places between discs at the ends
   for (std::size_t i = 1; i < path.gates.size() && lead == 0; ++i) {
     const Vec2 a = plan_of(path.points[i]), b = plan_of(path.points[i + 1]);
@@ -32,7 +32,7 @@ void expect_inside(const NavGraph& g, const FoundGraphPath& path) {
 TEST(GraphPath, BetweenTwoStoreysClimbsTheStairs) {
   const Built built = build(two_storeys());
   GraphSearch search(built.graph);
-  FoundGraphPath path;
+  GraphPath path;
   ASSERT_EQ(search.find({2, 2, 0}, {14, 10, 3}, path), GraphPathStatus::kFound);
   EXPECT_NEAR(path.points.front().z, 0, 0.01);
   EXPECT_NEAR(path.points.back().z, 3, 0.01);
@@ -53,7 +53,7 @@ TEST(GraphPath, BetweenTwoStoreysClimbsTheStairs) {
 TEST(GraphPath, OnASpiralGoesAllTheWayRound) {
   const Built built = build(spiral_ramp(3));
   GraphSearch search(built.graph);
-  FoundGraphPath path;
+  GraphPath path;
   ASSERT_EQ(search.find({4.5, 1, 0.1}, {4.5, -1, 8.9}, path), GraphPathStatus::kFound);
   // Three turns of at least 2π · (3 + body) and 9 m up.
   EXPECT_GT(path.length, 50);
@@ -70,7 +70,7 @@ TEST(GraphPath, IsSafeAndHardlyLongerThanTheShortest) {
   ASSERT_TRUE(exact);
   PathFinder finder(*exact);
   GraphSearch search(built.graph);
-  FoundGraphPath path;
+  GraphPath path;
   Path shortest;
   RandomStream random(5, 0, 1);
   double sum = 0;
@@ -96,7 +96,7 @@ TEST(GraphPath, IsSafeAndHardlyLongerThanTheShortest) {
 TEST(GraphPath, SaysWhyThereIsNone) {
   const Built built = build(bridge_over_road());
   GraphSearch search(built.graph);
-  FoundGraphPath path;
+  GraphPath path;
   EXPECT_EQ(search.find({0, 0, 0}, {0, 10, 4}, path), GraphPathStatus::kNoWay);
   EXPECT_EQ(search.find({100, 0, 0}, {0, 10, 4}, path), GraphPathStatus::kStartBlocked);
   EXPECT_EQ(search.find({0, 0, 0}, {std::nan(""), 10, 4}, path), GraphPathStatus::kGoalBlocked);
