@@ -134,8 +134,7 @@ class MovingDelaunay {
   bool settle(TaskRunner& tasks, std::uint32_t& flips);
   template <class MayFlip>
   bool settle(std::vector<std::uint32_t>& stack, std::uint32_t& flips, MayFlip may_flip);
-  /// All four corners of an edge are of this region.
-  bool is_within(std::uint32_t edge, Vertex region) const;
+  bool settle_regions(int bits, TaskRunner& tasks, std::uint32_t& flips);
   void start_with(Vertex a, Vertex b, Vertex c);
   void build_chain(std::vector<Vertex>& vertices);
 

@@ -15,8 +15,8 @@ namespace throng {
 namespace {
 
 constexpr std::size_t kEdgesPerChunk = 2048;  // about 5 µs
-constexpr Vertex kVerticesPerRegion = 1024;
-constexpr std::size_t kFewEdges = 32;  // not worth waking anybody
+constexpr int kRegionBits[] = {9, 12, 15};    // regions of 512, 4096 and 32768 vertices
+constexpr std::size_t kFewEdges = 32;         // not worth waking anybody
 
 }  // namespace
 
@@ -58,40 +58,48 @@ bool MovingDelaunay::repair(TaskRunner& tasks, RepairReport& report) {
 ///
 /// A flip touches two triangles and the `first` of their four vertices. Vertices are cut into regions by their number, which are
 /// regions of the plane where storage is in spatial order; flips whose four vertices lie in one region touch nothing that those
-/// of another region read or write, so regions run side by side. What crosses a border comes after them, in order. The order of
-/// flips does not matter: the triangulation they lead to is unique.
+/// of another region read or write, so regions run side by side. What crosses a border is left to larger regions, and at last to
+/// one thread. The order of flips does not matter: the triangulation they lead to is unique.
 bool MovingDelaunay::settle(TaskRunner& tasks, std::uint32_t& flips) {
-  const std::size_t regions = columns_->point.size() / kVerticesPerRegion + 1;
-  if (regions > 1 && stack_.size() > kFewEdges) {
-    if (regions_.size() < regions) regions_.resize(regions);
-    across_.clear();
-    for (const std::uint32_t e : stack_) {
-      const Vertex region = corners_[4 * std::size_t{e}] / kVerticesPerRegion;
-      (is_within(e, region) ? regions_[region].stack : across_).push_back(e);
-    }
-    tasks.parallel_for(regions, 1, [&](std::size_t at, std::size_t, unsigned) {
-      Region& region = regions_[at];
-      region.flips = 0;
-      region.across.clear();
-      region.is_good = settle(region.stack, region.flips, [&](std::uint32_t e) {
-        if (is_within(e, static_cast<Vertex>(at))) return true;
-        region.across.push_back(e);
-        return false;
-      });
-    });
-    stack_.swap(across_);
-    for (std::size_t i = 0; i < regions; ++i) {
-      if (!regions_[i].is_good) return false;
-      flips += regions_[i].flips;
-      stack_.insert(stack_.end(), regions_[i].across.begin(), regions_[i].across.end());
-    }
+  for (const int bits : kRegionBits) {
+    if (columns_->point.size() >> bits == 0 || stack_.size() <= kFewEdges) break;
+    if (!settle_regions(bits, tasks, flips)) return false;
   }
   return settle(stack_, flips, [](std::uint32_t) { return true; });
 }
 
-bool MovingDelaunay::is_within(std::uint32_t edge, Vertex region) const {
-  const Vertex* corner = &corners_[4 * std::size_t{edge}];
-  return std::all_of(corner, corner + 4, [&](Vertex v) { return v / kVerticesPerRegion == region; });
+/// Leaves on the stack what crosses borders.
+bool MovingDelaunay::settle_regions(int bits, TaskRunner& tasks, std::uint32_t& flips) {
+  const std::size_t regions = (columns_->point.size() >> bits) + 1;
+  if (regions_.size() < regions) regions_.resize(regions);
+  const auto is_within = [this, bits](std::uint32_t edge, std::size_t region) {
+    const Vertex* corner = &corners_[4 * std::size_t{edge}];
+    return ((corner[0] ^ corner[1]) | (corner[0] ^ corner[2]) | (corner[0] ^ corner[3])) >> bits == 0 &&
+           corner[0] >> bits == region;
+  };
+  across_.clear();
+  for (const std::uint32_t e : stack_) {
+    const Vertex region = corners_[4 * std::size_t{e}] >> bits;
+    (is_within(e, region) ? regions_[region].stack : across_).push_back(e);
+  }
+  tasks.parallel_for(regions, 1, [&](std::size_t at, std::size_t, unsigned) {
+    Region& region = regions_[at];
+    region.flips = 0;
+    region.across.clear();
+    region.is_good = settle(region.stack, region.flips, [&](std::uint32_t e) {
+      if (is_within(e, at)) return true;
+      region.across.push_back(e);
+      return false;
+    });
+  });
+  stack_.swap(across_);
+  bool is_good = true;
+  for (std::size_t i = 0; i < regions; ++i) {
+    is_good &= regions_[i].is_good;
+    flips += regions_[i].flips;
+    stack_.insert(stack_.end(), regions_[i].across.begin(), regions_[i].across.end());
+  }
+  return is_good;
 }
 
 /// Flips those for which `may_flip` holds; false where the limit is reached, with the stack empty.

@@ -121,7 +121,7 @@ void World::State::watch_progress(std::uint32_t row, std::vector<News>& news) {
 }
 
 void World::State::look_back(std::size_t begin, std::size_t end, Outcome& outcome) {
-  const double dt = settings.dt;
+  const double per_second = 1 / settings.dt;
   double speed = 0, progress = 0;
   std::uint32_t walkers = 0;
   outcome.news.clear();
@@ -129,12 +129,12 @@ void World::State::look_back(std::size_t begin, std::size_t end, Outcome& outcom
     if (agents.activity[row] != Activity::kWalking) continue;
     ++walkers;
     // After the swap `next` is the generation before.
-    const double dx = (agents.now.x[row] - agents.next.x[row]) / dt, dy = (agents.now.y[row] - agents.next.y[row]) / dt;
-    const double wanted = std::sqrt(static_cast<double>(agents.desired_x[row]) * agents.desired_x[row] +
-                                    static_cast<double>(agents.desired_y[row]) * agents.desired_y[row]);
-    speed += std::sqrt(dx * dx + dy * dy) / agents.preferred_speed[row];
-    if (wanted > 0)
-      progress += (dx * agents.desired_x[row] + dy * agents.desired_y[row]) / (wanted * agents.preferred_speed[row]);
+    const double dx = per_second * (agents.now.x[row] - agents.next.x[row]);
+    const double dy = per_second * (agents.now.y[row] - agents.next.y[row]);
+    const double wanted_x = agents.desired_x[row], wanted_y = agents.desired_y[row];
+    const double wanted = std::sqrt(wanted_x * wanted_x + wanted_y * wanted_y), share = 1.0 / agents.preferred_speed[row];
+    speed += share * std::sqrt(dx * dx + dy * dy);
+    if (wanted > 0) progress += share * (dx * wanted_x + dy * wanted_y) / wanted;
     if (agents.has_heading[row] != 0) continue;
     if (has_arrived(row))
       outcome.news.push_back({row, EventKind::kArrived});
