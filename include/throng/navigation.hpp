@@ -89,7 +89,7 @@ enum class PathStatus : std::uint8_t {
 struct Path {
   bool found = false;
   double length = 0;                   ///< of the pulled path, arcs included exactly
-  double cost = 0;                     ///< roadmap cost in metres × area factors; for kShortest the length
+  double cost = 0;                     ///< roadmap cost in metres × area factors; the length if the exact search found the way
   std::vector<std::uint32_t> portals;  ///< the corridor
   std::vector<Vec2> points;            ///< the pulled path, arcs as short chords
 };

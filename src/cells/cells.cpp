@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "cells/facing.hpp"
+
 namespace throng {
 namespace {
 
@@ -35,6 +37,7 @@ void link_portals(Cells& cells) {
     }
     cells.portal_start.push_back(static_cast<std::uint32_t>(cells.cell_portals.size()));
   }
+  find_facing(cells);
 }
 
 float inner_width(const Cells& cells, CellIndex cell, std::uint32_t from, std::uint32_t to, InnerWidthScratch& scratch) {

@@ -71,6 +71,11 @@ struct Cells {
   std::vector<std::uint32_t> access_start;
   std::vector<float> access;
 
+  /// Of each vertex: the diameter of the largest disc that touches it, from any side that its own walls allow, without reaching
+  /// into another wall; rounded down, at most kMostFacing. Smaller bodies go round the corner undisturbed. Not in files: derived.
+  std::vector<float> facing;
+  static constexpr float kMostFacing = 2;
+
   std::vector<std::uint32_t> layer;                   ///< of each cell
   std::vector<std::uint32_t> component;               ///< of each cell; cells of different components cannot reach each other
   std::vector<std::uint32_t> area_set;                ///< of each cell: index into area_sets
@@ -95,8 +100,8 @@ struct Cells {
   Vec2 position(std::uint32_t vertex) const { return to_metres(vertices[vertex]); }
 };
 
-/// Makes portal_start and cell_portals, and each portal's position, slots and sides, from the vertices, the sides and the
-/// portals' vertices and cells.
+/// Makes portal_start and cell_portals, each portal's position, slots and sides, and `facing`, from the vertices, the sides and
+/// the portals' vertices and cells.
 void link_portals(Cells& cells);
 
 /// The largest diameter of a disc that can get from one triangle of a cell to another without leaving it, by the edges between

@@ -98,8 +98,8 @@ std::uint64_t bytes_of(const NavigationData& data) {
   std::uint64_t bytes = size_of(c.vertices) + size_of(c.vertex_kind) + size_of(c.side_start) + size_of(c.sides) +
                         size_of(c.portals) + size_of(c.portal_start) + size_of(c.cell_portals) + size_of(c.width_start) +
                         size_of(c.widths) + size_of(c.triangle_start) + size_of(c.triangles) + size_of(c.access_start) +
-                        size_of(c.access) + size_of(c.layer) + size_of(c.component) + size_of(c.area_set) + size_of(c.topology) +
-                        size_of(data.tree.zones) + size_of(data.tree.leaf) + data.locator.bytes();
+                        size_of(c.access) + size_of(c.facing) + size_of(c.layer) + size_of(c.component) + size_of(c.area_set) +
+                        size_of(c.topology) + size_of(data.tree.zones) + size_of(data.tree.leaf) + data.locator.bytes();
   for (const ProfileRouting& p : data.profiles) {
     bytes += size_of(p.roadmap.key) + size_of(p.roadmap.factor) + size_of(p.roadmap.arc_start) + size_of(p.roadmap.arcs) +
              p.zone_paths.bytes();

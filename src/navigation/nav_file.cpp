@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/hash.hpp"
+#include "cells/facing.hpp"
 #include "navigation/nav_check.hpp"
 #include "navigation/navigation_data.hpp"
 
@@ -211,6 +212,7 @@ Result<Navigation> Navigation::load(std::string_view bytes, const std::string& n
     data->profiles.push_back(std::move(routing));
   }
   if (reader.failed() || !reader.at_end()) return broken(name, "its contents are not consistent (length)");
+  find_facing(data->cells);
   data->locator = Locator(data->cells);
   data->sampler = PlaceSampler(data->cells);
   return Navigation(std::move(data));

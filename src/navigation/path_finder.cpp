@@ -6,6 +6,7 @@
 #include "navigation/navigation_data.hpp"
 #include "navigation/queries.hpp"
 #include "routing/funnel.hpp"
+#include "routing/path_check.hpp"
 #include "routing/shortest.hpp"
 
 namespace throng {
@@ -53,13 +54,19 @@ struct PathFinder::Scratch {
   std::vector<KeyIndex> keys;
   Corridor corridor, walked;
   PulledPath pulled;
+  PathCheckScratch check;
+  bool is_tight = false;  // start or goal overlaps a wall by less than the slack
 
   /// Puts an end point into its cell and triangle; false if the body does not fit there.
-  static bool place(const NavigationData& data, Vec2 position, std::uint32_t layer, double radius, Endpoint& endpoint) {
+  bool place(const NavigationData& data, Vec2 position, std::uint32_t layer, double radius, Endpoint& endpoint) {
     endpoint.position = position;
     endpoint.cell = data.locator.cell_at(position, layer);
     if (endpoint.cell == kNoCell) return false;
-    if (radius > 0 && data.locator.clearance(position, layer, radius) < radius - kClearanceSlack) return false;
+    if (radius > 0) {
+      const double room = data.locator.clearance(position, layer, radius);
+      if (room < radius - kClearanceSlack) return false;
+      is_tight |= room < radius;
+    }
     endpoint.triangle = triangle_in_cell(data.cells, endpoint.cell, position) - data.cells.triangle_start[endpoint.cell];
     return true;
   }
@@ -68,7 +75,7 @@ struct PathFinder::Scratch {
   bool meet_in_one_cell(const NavigationData& data, double radius) {
     if (start.cell != goal.cell) return false;
     return start.triangle == goal.triangle || data.cells.triangles_of(start.cell).size() == 1 || radius == 0 ||
-           inner_width(data.cells, start.cell, start.triangle, goal.triangle, inner) >= 2 * radius;
+           inner_width(data.cells, start.cell, start.triangle, goal.triangle, inner) >= width_needed(radius);
   }
 
   bool follow(const NavigationData& data, const ProfileRouting& routing) {
@@ -93,7 +100,7 @@ struct PathFinder::Scratch {
         cost = search_labels(data.cells, data.tree, routing.roadmap, *baked, start, goal, labels, keys);
         // A way found for narrower bodies is the best one if it is wide enough; and if they have none, nobody has.
         searched = cost == kUnreachable || r == baked->radius ||
-                   width_of(data.cells, routing.roadmap.key_points, start.cell, keys) >= 2 * r;
+                   width_of(data.cells, routing.roadmap.key_points, start.cell, keys) >= width_needed(r);
       }
     }
     if (!searched) cost = search_roadmap(data.cells, routing.roadmap, r, start, goal, search, keys);
@@ -113,6 +120,7 @@ struct PathFinder::Scratch {
         !fits_grid(request.from) || !fits_grid(request.to) ||
         std::max(request.from_layer, request.to_layer) >= data.layer_names.size())
       return PathStatus::kBadRequest;
+    is_tight = false;
     if (!place(data, request.from, request.from_layer, request.radius, start)) return PathStatus::kStartBlocked;
     if (!place(data, request.to, request.to_layer, request.radius, goal)) return PathStatus::kGoalBlocked;
     const ProfileRouting& routing = data.profiles[request.profile];
@@ -120,7 +128,10 @@ struct PathFinder::Scratch {
     if (routing.roadmap.factor[goal.cell] == 0) return PathStatus::kGoalForbidden;
     if (data.cells.component[start.cell] != data.cells.component[goal.cell]) return PathStatus::kNoWay;
 
-    if (request.planner == Planner::kShortest) return find_shortest(data, routing, request, path);
+    if (request.planner == Planner::kShortest) {
+      if (!find_shortest(data, routing, request)) return PathStatus::kNoWay;
+      return finish(path, pulled.length);
+    }
 
     corridor.first_cell = start.cell;
     corridor.portals.clear();
@@ -131,20 +142,34 @@ struct PathFinder::Scratch {
       connect(data.cells, routing.roadmap, request.radius, start);
       connect(data.cells, routing.roadmap, request.radius, goal);
       cost = search_keys(data, routing, request);
-      if (cost == kUnreachable) return PathStatus::kNoWay;
+      if (cost == kUnreachable) {
+        if (!may_be_refused_wrongly(data) || !find_shortest(data, routing, request)) return PathStatus::kNoWay;
+        return finish(path, pulled.length);
+      }
       std::swap(corridor, walked);
     }
-    pull(data.cells, corridor, request.from, request.to, request.radius, funnel, pulled);
+    // The cost stays that of the key points, on which the planners agree whichever of several equal ways they took.
+    if (!pull_free(data, routing, request) && !find_shortest(data, routing, request)) return PathStatus::kNoWay;
     return finish(path, cost / kCostPerMetre);
+  }
+
+  /// Widths never overstate what stands in the way of a body, but for corners on open ground, where they are a lower bound, and
+  /// for ends that are tight themselves.
+  bool may_be_refused_wrongly(const NavigationData& data) const { return is_tight || data.cells.area_sets.size() > 1; }
+
+  /// Pulls the path in the corridor; false if it cannot be walked. Widths know nothing of where in its triangle the start is, and
+  /// of gaps that no triangle turns round: the funnel finds out. Near areas it does not find all.
+  bool pull_free(const NavigationData& data, const ProfileRouting& routing, const PathRequest& request) {
+    if (!pull(data.cells, corridor, request.from, request.to, request.radius, funnel, pulled)) return false;
+    if (request.radius == 0 || (!funnel.open_ground && routing.blocked.empty())) return true;
+    return can_be_walked(data.cells, pulled, start.cell, routing.blocked, check);
   }
 
   /// The exact search finds the path itself, not only a corridor to pull it in; inside one cell, too, where walls behind its free
   /// sides can be in the way.
-  PathStatus find_shortest(const NavigationData& data, const ProfileRouting& routing, const PathRequest& request, Path& path) {
-    if (!shortest_path(data.cells, request.from, start.cell, request.to, goal.cell, request.radius, routing.blocked, shortest,
-                       corridor, pulled))
-      return PathStatus::kNoWay;
-    return finish(path, pulled.length);
+  bool find_shortest(const NavigationData& data, const ProfileRouting& routing, const PathRequest& request) {
+    return shortest_path(data.cells, request.from, start.cell, request.to, goal.cell, request.radius, routing.blocked, shortest,
+                         corridor, pulled);
   }
 
   PathStatus finish(Path& path, double cost) const {

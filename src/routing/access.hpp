@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How wide a body at a place inside a cell may be to reach the cell's portals.
+// How wide a gap must be for a body, and how wide a body at a place inside a cell may be to reach the cell's portals.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -9,6 +10,13 @@
 #include "cells/cells.hpp"
 
 namespace throng {
+
+/// Walls may reach this far into a body (m): widths are stored in floats and legs computed in doubles. One number for all, so
+/// that what one planner lets through no other one refuses.
+inline constexpr double kBodySlack = 1e-6;
+
+/// The least width, as stored in Cells, of what a body gets through.
+inline float width_needed(double radius) { return static_cast<float>(std::max(0.0, 2 * radius - kBodySlack)); }
 
 /// Index into cells.triangles of the triangle of this cell that holds the place (snapped to the grid), or that it misses by
 /// least.

@@ -72,7 +72,11 @@ bool DiscClearance::leg_is_free(const Leg& leg, CellIndex inside) {
     for (std::size_t i = 0; i < sides.size(); ++i) {
       const Vec2 a = b;
       b = seen(sides[i + 1 < sides.size() ? i + 1 : 0].vertex);
-      if (no_entry) {  // by more than the slack behind every side
+      if (no_entry) {  // by more than the slack behind every side, or along a side between two blocked cells
+        if (std::max(std::abs(a.y), std::abs(b.y)) <= kSlack &&
+            std::min(extent, std::max(a.x, b.x)) - std::max(0.0, std::min(a.x, b.x)) > 2 * kSlack &&
+            sides[i].portal != kNoPortal && is_blocked(cells_.across(sides[i].portal, c)))
+          return false;
         const double deep = (b.x - a.x) * a.y + kSlack * distance(a, b), drop = a.y - b.y;
         if (drop > 0)
           enters = std::max(enters, a.x + deep / drop);

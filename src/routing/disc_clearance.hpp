@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "routing/access.hpp"
 #include "routing/bend_corners.hpp"
 
 namespace throng {
@@ -28,8 +29,8 @@ struct ClearanceScratch {
 
 class DiscClearance {
  public:
-  /// Walls may reach this far into the disc (m): gaps are measured in floats and legs computed in doubles.
-  static constexpr double kSlack = 1e-6;
+  /// Walls may reach this far into the disc (m).
+  static constexpr double kSlack = kBodySlack;
 
   DiscClearance(const Cells& cells, double radius, std::span<const std::uint8_t> blocked, ClearanceScratch& scratch);
 

@@ -5,9 +5,11 @@
 #include <array>
 #include <cmath>
 
+#include "routing/access.hpp"
 #include "routing/end_legs.hpp"
 #include "routing/near_sides.hpp"
 #include "routing/path_overlap.hpp"
+#include "routing/squeezed.hpp"
 #include "routing/tangent_search.hpp"
 
 namespace throng {
@@ -16,10 +18,8 @@ namespace {
 using Corner = FunnelScratch::Corner;
 using Extra = FunnelScratch::Extra;
 constexpr std::uint32_t kNoVertex = FunnelScratch::kNoVertex;
-constexpr unsigned kRight = 0, kLeft = 1;   // sides, as indices
-constexpr double kDepthTolerance = 1e-7;    // metres into a wall that count as rounding
-constexpr std::size_t kMaxCellsNear = 256;  // looked at beside the corridor, for one leg
-constexpr int kMaxRounds = 16;              // each adds a corner near an end leg; two or three happen, more never did
+constexpr unsigned kRight = 0, kLeft = 1;  // sides, as indices
+constexpr int kMaxRounds = 16;             // each adds a corner near an end leg; two or three happen, more never did
 
 /// One run of the funnel. The queue lives in the middle of an array: the left chain grows down from the apex, the right chain up.
 ///
@@ -306,17 +306,17 @@ void pull_forward(const Cells& cells, const Corridor& corridor, double radius, F
   for (int round = 0; round < kMaxRounds; ++round) {
     funnel.run(path.start, path.goal);
     measure(scratch, path);
-    if (radius <= 0 || !EndLegs(cells, corridor, path, scratch).find()) return;
+    if (radius <= 0) return;
+    if (!EndLegs(cells, corridor, path, scratch).find()) break;
     for (Extra& e : scratch.extras) {
       e.done = false;
       scratch.disturbed.push_back({e.stage, e.stage});  // to be sure that they came in order
     }
   }
-}
-
-bool has_corner(const Cells& cells, CellIndex c, std::uint32_t vertex) {
-  const auto sides = cells.sides_of(c);
-  return std::any_of(sides.begin(), sides.end(), [&](const Side& s) { return s.vertex == vertex; });
+  const float width = width_needed(radius);
+  for (std::size_t i = 0; i + 1 < scratch.path.size(); ++i)
+    if (const Corner& corner = scratch.path[i]; cells.facing[corner.vertex] < width && corner.circle.offset != 0)
+      if (is_squeezed(cells, scratch, path, i)) scratch.disturbed.push_back({corner.stage, corner.stage});
 }
 
 /// Where a body on the path reaches deepest into walls, if by more than rounding; by how much, and at which leg or the bend after
@@ -337,11 +337,12 @@ Miss find_miss(const Cells& cells, FunnelScratch& scratch, const PulledPath& pat
     const Corner& corner = scratch.path[i];
     const bool is_goal = corner.vertex == kNoVertex;
     const Vec2 to = is_goal ? path.goal : path.bends[i].arrive;
-    const bool is_disturbed =
-        std::any_of(scratch.disturbed.begin(), scratch.disturbed.end(),
-                    [&](const FunnelScratch::Stages& s) { return corner.stage >= s.first && stage <= s.last; });
+    // Circles that came out of order need not be in the order of their portals, either.
+    const std::uint32_t low = std::min(stage, corner.stage), high = std::max(stage, corner.stage);
+    const bool is_disturbed = std::any_of(scratch.disturbed.begin(), scratch.disturbed.end(),
+                                          [&](const FunnelScratch::Stages& s) { return high >= s.first && low <= s.last; });
     if (is_disturbed) {
-      std::size_t end = corner.stage + 1;
+      std::size_t end = high + 1;
       while (end < scratch.cells.size() && !is_goal && has_corner(cells, scratch.cells[end], corner.vertex)) ++end;
       const auto look = [&](const LegPart& part, double reach, std::size_t begin, auto overlap) {
         scratch.visited.assign(scratch.cells.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -353,7 +354,7 @@ Miss find_miss(const Cells& cells, FunnelScratch& scratch, const PulledPath& pat
                        });
       };
       const double whole = distance(from, to);
-      look({from, normalised(to - from), 0, whole}, radius, stage, [&](Vec2 a, Vec2 b) {
+      look({from, normalised(to - from), 0, whole}, radius, low, [&](Vec2 a, Vec2 b) {
         const double depth = overlap_of_leg(whole, radius, a, b);
         const bool given = (i == 0 && radius - distance_to_wall({0, 0}, a, b) >= depth) ||
                            (is_goal && radius - distance_to_wall({whole, 0}, a, b) >= depth);
@@ -362,7 +363,7 @@ Miss find_miss(const Cells& cells, FunnelScratch& scratch, const PulledPath& pat
       if (corner.circle.offset != 0) {
         const Vec2 centre = corner.circle.centre;
         const PathArc arc = {{0, 0}, to - centre, path.bends[i].leave - centre, corner.circle.offset > 0};
-        look({centre, {1, 0}, 0, 0}, 2 * radius, corner.stage, [&](Vec2 a, Vec2 b) { return overlap_of_arc(arc, radius, a, b); });
+        look({centre, {1, 0}, 0, 0}, 2 * radius, low, [&](Vec2 a, Vec2 b) { return overlap_of_arc(arc, radius, a, b); });
       }
     }
     if (is_goal) break;
@@ -417,10 +418,10 @@ bool join(const PulledPath& other, PulledPath& path) {
 }
 
 /// What to do about a path that misses corners: pull from the goal, whose funnel forgets others, and join the good halves; if
-/// that misses one too, search.
-void mend(const Cells& cells, const Corridor& corridor, FunnelScratch& scratch, PulledPath& path) {
+/// that misses one too, search. False if the corridor has no room.
+bool mend(const Cells& cells, const Corridor& corridor, FunnelScratch& scratch, PulledPath& path) {
   const Miss miss = find_miss(cells, scratch, path);
-  if (miss.depth <= 0) return;
+  if (miss.depth <= 0) return true;
   PulledPath& back = scratch.back;
   back.start = path.goal;
   back.goal = path.start;
@@ -439,18 +440,47 @@ void mend(const Cells& cells, const Corridor& corridor, FunnelScratch& scratch, 
   } else if (back_miss.depth < miss.depth) {
     std::swap(path, back);
   }
-  if (back_miss.depth > 0 && search_tangents(cells, corridor, scratch.cells, path)) take_bends(cells, scratch, path);
+  if (back_miss.depth <= 0) return true;
+  if (!search_tangents(cells, corridor, scratch.cells, path)) return false;
+  take_bends(cells, scratch, path);
+  return true;
+}
+
+/// Places are put into cells by their nearest point of the grid, so start and goal may lie behind a portal of their cell by half
+/// a unit. A corridor that goes through it has crossed it already, and from there it is seen the wrong way round.
+bool lies_beyond(const Cells& cells, CellIndex cell, PortalIndex p, Vec2 place) {
+  const Portal& portal = cells.portals[p];
+  const Vec2 a = to_metres(portal.position[0]), d = to_metres(portal.position[1]) - a;
+  if ((portal.cell[0] == cell ? 1 : -1) * cross(d, place - a) >= 0) return false;
+  const double along = dot(d, place - a);  // beyond its ends the place is in its cell, which can be reflex by a rounding
+  return along > 0 && along < dot(d, d);
+}
+
+/// The part of the corridor that is still to be crossed, in scratch.rest; false if that is all of it.
+bool drop_crossed(const Cells& cells, const Corridor& corridor, const PulledPath& path, FunnelScratch& scratch) {
+  const auto& row = scratch.cells;
+  std::size_t first = 0, last = corridor.portals.size();
+  while (first < last && lies_beyond(cells, row[first], corridor.portals[first], path.start)) ++first;
+  while (first < last && lies_beyond(cells, row[last], corridor.portals[last - 1], path.goal)) --last;
+  if (last - first == corridor.portals.size()) return false;
+  scratch.rest.first_cell = row[first];
+  scratch.rest.portals.assign(corridor.portals.begin() + static_cast<std::ptrdiff_t>(first),
+                              corridor.portals.begin() + static_cast<std::ptrdiff_t>(last));
+  return true;
 }
 
 }  // namespace
 
-void pull(const Cells& cells, const Corridor& corridor, Vec2 start, Vec2 goal, double radius, FunnelScratch& scratch,
+bool pull(const Cells& cells, const Corridor& corridor, Vec2 start, Vec2 goal, double radius, FunnelScratch& scratch,
           PulledPath& path) {
   path.start = start;
   path.goal = goal;
   path.radius = radius;
   pull_forward(cells, corridor, radius, scratch, path);
-  if (!scratch.disturbed.empty()) mend(cells, corridor, scratch, path);
+  const bool is_shorter = drop_crossed(cells, corridor, path, scratch);
+  const Corridor& rest = is_shorter ? scratch.rest : corridor;
+  if (is_shorter) pull_forward(cells, rest, radius, scratch, path);
+  return scratch.disturbed.empty() || mend(cells, rest, scratch, path);
 }
 
 }  // namespace throng

@@ -64,13 +64,14 @@ struct FunnelScratch {
   bool open_ground =
       false;  ///< the corridor has corners on open ground (area borders): walls may be near that are on no cell of it
   std::vector<Stages> disturbed;  ///< where circles came in another order than that in which a way touches them
-  Corridor reversed;
+  Corridor rest, reversed;
   PulledPath back;
 };
 
-/// Fills `path` (radius, start, goal, bends, length) with the shortest way from start to goal through the corridor.
-/// `start` lies in corridor.first_cell, `goal` in the cell behind the last portal.
-void pull(const Cells& cells, const Corridor& corridor, Vec2 start, Vec2 goal, double radius, FunnelScratch& scratch,
+/// Fills `path` (radius, start, goal, bends, length) with the shortest way from start to goal through the corridor. False if it
+/// was found that the corridor has no room for the body; the path then reaches into a wall. `start` lies in corridor.first_cell,
+/// `goal` in the cell behind the last portal (or their nearest points of the grid do).
+bool pull(const Cells& cells, const Corridor& corridor, Vec2 start, Vec2 goal, double radius, FunnelScratch& scratch,
           PulledPath& path);
 
 }  // namespace throng

@@ -23,7 +23,7 @@ std::uint32_t entries_above(const Labels& labels, const Zone& zone) {
 class HubSearch {
  public:
   HubSearch(const Cells& cells, const Roadmap& roadmap, double radius)
-      : cells_(cells), roadmap_(roadmap), width_(static_cast<float>(2 * radius)) {}
+      : cells_(cells), roadmap_(roadmap), width_(width_needed(radius)) {}
 
   void run(const Zone& zone, std::uint32_t entry, KeyIndex hub, Labels& labels, std::uint8_t* hop_row) {
     const std::uint32_t k = roadmap_.key_points;

@@ -60,9 +60,10 @@ void connect(const Cells& cells, const Roadmap& roadmap, double radius, Endpoint
   const CellIndex c = endpoint.cell;
   if (roadmap.factor[c] == 0) return;
   const auto portals = cells.portals_of(c);
+  const float width = width_needed(radius);
   const float* access = cells.access.data() + cells.access_start[c] + endpoint.triangle * portals.size();
   for (std::size_t s = 0; s < portals.size(); ++s) {
-    if (access[s] < 2 * radius) continue;
+    if (access[s] < width) continue;
     for (std::uint32_t j = 0; j < roadmap.key_points; ++j) {
       const KeyIndex key = portals[s] * roadmap.key_points + j;
       endpoint.legs.push_back({key, cost_of(distance(endpoint.position, roadmap.key[key]), roadmap.factor[c])});
@@ -106,7 +107,7 @@ Cost search_roadmap(const Cells& cells, const Roadmap& roadmap, double radius, c
   keys.clear();
   scratch.begin(roadmap.key_count());
   const std::uint32_t k = roadmap.key_points;
-  const auto width = static_cast<float>(2 * radius);
+  const float width = width_needed(radius);
   const auto estimate = [&](Cost cost, KeyIndex key) { return cost + least_cost(roadmap.key[key], goal.position); };
   for (const Endpoint::Leg& leg : start.legs) scratch.reach(leg.key, leg.cost, kNoKey, estimate);
   Cost best = kUnreachable;
@@ -175,7 +176,7 @@ Cost search_crossings(const Cells& cells, const Roadmap& roadmap, double radius,
   // State 2·key + side: the key has been crossed into portal.cell[side].
   scratch.begin(2 * roadmap.key_count());
   const std::uint32_t k = roadmap.key_points;
-  const auto width = static_cast<float>(2 * radius);
+  const float width = width_needed(radius);
   const auto estimate = [&](Cost cost, std::uint32_t state) { return cost + least_cost(roadmap.key[state / 2], goal.position); };
   const auto reach = [&](KeyIndex key, CellIndex from, Cost cost, std::uint32_t parent) {
     scratch.reach(2 * key + static_cast<std::uint32_t>(1 - cells.end_of(key / k, from)), cost, parent, estimate);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cells/cells.hpp"
+#include "routing/access.hpp"  // width_needed
 
 namespace throng {
 

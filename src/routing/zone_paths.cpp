@@ -238,7 +238,7 @@ ZonePaths build_zone_paths(const Cells& cells, const Abstraction& tree, const Ro
     tasks.parallel_for(level.size(), 1, [&](std::size_t begin, std::size_t end, unsigned) {
       for (std::size_t i = begin; i < end; ++i) {
         const std::uint32_t z = level[i];
-        tables[z] = fill_table(ways, z, static_cast<float>(2 * radius));
+        tables[z] = fill_table(ways, z, width_needed(radius));
         std::copy(tables[z].cost.begin(), tables[z].cost.end(),
                   paths.cost.begin() + static_cast<std::ptrdiff_t>(paths.pair_start[z]));
         std::copy(tables[z].width.begin(), tables[z].width.end(),
@@ -260,7 +260,7 @@ Cost search_zones(const Cells& cells, const Abstraction& tree, const Roadmap& ro
   keys.clear();
   const ZoneWays ways(cells, tree, roadmap, paths);
   const std::uint32_t k = roadmap.key_points;
-  const auto width = static_cast<float>(2 * radius);
+  const float width = width_needed(radius);
   SearchScratch& search = scratch.search;
   search.begin(roadmap.key_count());
   if (scratch.place.size() < roadmap.key_count()) {

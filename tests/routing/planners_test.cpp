@@ -82,7 +82,7 @@ std::vector<std::int64_t> dijkstra(const Routing& r, double radius, const std::v
     for (CellIndex c : cells.portals[p].cell)
       for (PortalIndex other : cells.portals_of(c)) {
         if (other == p || r.roadmap.factor[c] == 0 ||
-            cells.width(c, slot_of(cells, c, p), slot_of(cells, c, other)) < static_cast<float>(2 * radius))
+            cells.width(c, slot_of(cells, c, p), slot_of(cells, c, other)) < width_needed(radius))
           continue;
         for (std::uint32_t j = 0; j < r.k(); ++j) {
           const KeyIndex next = other * r.k() + j;
@@ -131,7 +131,7 @@ std::int64_t cost_of_keys(const Routing& r, double radius, const Endpoint& start
     std::int64_t best = kUnreachable;
     for (CellIndex c : r.cells().portals[p].cell)
       if (p != q && (r.cells().portals[q].cell[0] == c || r.cells().portals[q].cell[1] == c) &&
-          r.cells().width(c, slot_of(r.cells(), c, p), slot_of(r.cells(), c, q)) >= static_cast<float>(2 * radius))
+          r.cells().width(c, slot_of(r.cells(), c, p), slot_of(r.cells(), c, q)) >= width_needed(radius))
         best = std::min<std::int64_t>(best, arc_cost(r, c, keys[i], keys[i + 1]));
     EXPECT_LT(best, kUnreachable) << "the way jumps from key " << keys[i] << " to " << keys[i + 1];
     sum += best;
@@ -187,7 +187,7 @@ void expect_planners_agree(Routing& r, std::uint64_t seed, int queries) {
       const Cost by_labels = search_labels(r.cells(), r.tree(), r.roadmap, r.labels, start, goal, r.label_scratch, keys);
       EXPECT_LE(by_labels, expected) << "labels";
       if (radius == kBaked ||
-          (by_labels < kUnreachable && width_of(r.cells(), r.k(), start.cell, keys) >= static_cast<float>(2 * radius))) {
+          (by_labels < kUnreachable && width_of(r.cells(), r.k(), start.cell, keys) >= width_needed(radius))) {
         ASSERT_EQ(by_labels, expected) << "labels";
       }
       if (by_labels < kUnreachable) {
