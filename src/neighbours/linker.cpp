@@ -168,7 +168,7 @@ THRONG_WIDE void Linker::write_block(const LinkJob& job, std::uint32_t begin, st
     if (at == 0) walk_round(job, row, std::min(kTogether, end - row), stars);
     const Star& star = stars[at];
     if (!star.is_whole) collect(job, row, found, cut_here);
-    const std::uint32_t most = star.is_whole ? kLanes : found.count;
+    const std::uint32_t most = std::max<std::uint32_t>(kLanes, star.is_whole ? 0 : found.count);
     if (items.size() < std::size_t{used} + most) items.resize(2 * items.size() + most + 8 * NeighbourLists::kBlock);
     std::uint32_t count = found.count;
     if (star.is_whole) {
