@@ -15,8 +15,9 @@ namespace throng {
 /// that what one planner lets through no other one refuses.
 inline constexpr double kBodySlack = 1e-6;
 
-/// The least width, as stored in Cells, of what a body gets through.
-inline float width_needed(double radius) { return static_cast<float>(std::max(0.0, 2 * radius - kBodySlack)); }
+/// The least width, as stored in Cells, of what a body may get through: by the rounding of a float less than what it needs.
+/// `pull` finds out about the rest.
+inline float width_needed(double radius) { return static_cast<float>(std::max(0.0, (1 - 2e-7) * 2 * radius - kBodySlack)); }
 
 /// Index into cells.triangles of the triangle of this cell that holds the place (snapped to the grid), or that it misses by
 /// least.

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include "routing/access.hpp"
 #include "routing/end_legs.hpp"
 #include "routing/near_sides.hpp"
 #include "routing/path_overlap.hpp"
@@ -313,9 +312,8 @@ void pull_forward(const Cells& cells, const Corridor& corridor, double radius, F
       scratch.disturbed.push_back({e.stage, e.stage});  // to be sure that they came in order
     }
   }
-  const float width = width_needed(radius);
   for (std::size_t i = 0; i + 1 < scratch.path.size(); ++i)
-    if (const Corner& corner = scratch.path[i]; cells.facing[corner.vertex] < width && corner.circle.offset != 0)
+    if (const Corner& corner = scratch.path[i]; cells.facing[corner.vertex] < 2 * radius && corner.circle.offset != 0)
       if (is_squeezed(cells, scratch, path, i)) scratch.disturbed.push_back({corner.stage, corner.stage});
 }
 
