@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "common.hpp"
+#include "graph.hpp"
 
 namespace throng::cli {
 namespace {
@@ -11,6 +12,7 @@ struct Arguments {
   SceneArguments scene;
   std::string output;
   std::string structure = "cells";
+  GraphArguments graph;
 };
 
 void print_report(const BakeReport& r) {
@@ -30,6 +32,13 @@ void print_report(const BakeReport& r) {
 }
 
 int run(const Arguments& arguments) {
+  if (arguments.structure == "graph") {
+    if (!arguments.output.empty()) {
+      fmt::print(stderr, "throng bake: -o writes cells; a graph is baked anew each time\n");
+      return kWrongUsage;
+    }
+    return bake_graph(arguments.scene, arguments.graph);
+  }
   const Result<Navigation> navigation = open_navigation(arguments.scene);
   if (!navigation) return report_problems(navigation.problems(), arguments.scene.json);
   if (!arguments.output.empty()) {
@@ -53,9 +62,15 @@ void add_bake(CLI::App& app, Outcome& outcome) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* verb = app.add_subcommand("bake", "build navigation data; statistics of each stage");
   arguments->scene.add_to(*verb);
-  verb->add_option("--structure", arguments->structure, "what to build")->check(CLI::IsMember({"cells"}))->capture_default_str();
+  verb->add_option("--structure", arguments->structure, "what to build")
+      ->check(CLI::IsMember({"cells", "graph"}))
+      ->capture_default_str();
+  arguments->graph.add_to(*verb);
+  verb->add_option("--radius", arguments->graph.radius, "of the body a graph is for, metres")->capture_default_str();
   verb->add_option("-o,--output", arguments->output, "write the baked scene to FILE.nav");
-  verb->footer("Example: throng bake city:2600 -o city.nav");
+  verb->footer(
+      "Example: throng bake city:2600 -o city.nav\n"
+      "         throng bake level.obj --structure graph --step-height 0.4");
   verb->callback([arguments, &outcome] { outcome.status = run(*arguments); });
 }
 

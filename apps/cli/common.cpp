@@ -32,12 +32,16 @@ void SceneArguments::add_to(CLI::App& verb) {
 
 bool is_baked_file(const std::string& scene) { return scene.size() > 4 && scene.ends_with(".nav"); }
 
-Result<Scene> open_scene(const SceneArguments& arguments) {
+Result<Scene> open_uncut_scene(const SceneArguments& arguments) {
   if (auto builtin = make_builtin(arguments.scene)) return std::move(*builtin);
   ImportSettings settings;
   settings.up = arguments.up.empty() ? '\0' : arguments.up[0];
   if (!arguments.units.empty()) settings.units = arguments.units == "metres" ? ImportUnits::metres : ImportUnits::degrees;
-  Result<Scene> scene = load_scene(arguments.scene, settings);
+  return load_scene(arguments.scene, settings);
+}
+
+Result<Scene> open_scene(const SceneArguments& arguments) {
+  Result<Scene> scene = open_uncut_scene(arguments);
   if (!scene || scene->mesh.empty()) return scene;
   CutSettings cut;
   cut.floor = arguments.floor;

@@ -53,6 +53,8 @@ struct SceneArguments {
   void add_to(CLI::App& verb);
 };
 
+/// The scene as its file has it: triangles stay triangles.
+Result<Scene> open_uncut_scene(const SceneArguments& arguments);
 /// The scene, cut into layers if it came as a mesh.
 Result<Scene> open_scene(const SceneArguments& arguments);
 /// The same baked; a baked file is read back.

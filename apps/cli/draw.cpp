@@ -10,6 +10,7 @@
 #include "draw/open_canvas.hpp"
 #include "draw/palette.hpp"
 #include "draw_recording.hpp"
+#include "graph.hpp"
 #include "navigation/navigation_data.hpp"
 #include "pictures.hpp"
 
@@ -25,6 +26,10 @@ struct Arguments {
   double radius = 0.20;
   std::string planner = "hierarchy";
   RecordingPicture recording;
+  std::string structure = "cells";
+  GraphArguments graph;
+  GraphQuestion flow;
+  std::string seen_from;
 };
 
 /// What only pictures of recordings show, and what only those of scenes do.
@@ -52,6 +57,11 @@ int run(const Arguments& a) {
   if (a.from.size() != a.to.size()) {
     fmt::print(stderr, "throng draw: as many --from as --to are needed\n");
     return kWrongUsage;
+  }
+  if (a.structure == "graph") {
+    GraphArguments graph = a.graph;
+    graph.radius = a.radius;
+    return draw_graph({a.scene, graph, a.picture, a.flow, a.from, a.to, a.seen_from, a.output});
   }
   const Result<Navigation> navigation = open_navigation(a.scene);
   if (!navigation) return report_problems(navigation.problems(), a.scene.json);
@@ -96,7 +106,8 @@ void add_draw(CLI::App& app, Outcome& outcome) {
   a->scene.add_to(*verb);
   verb->add_option("-o,--output", a->output, "FILE.svg, FILE.png or, of a recording, FILE.mp4")->required();
   verb->add_option("--show", a->picture.fill, "what to show; frame, trails and density are of recordings")
-      ->check(CLI::IsMember({"plain", "cells", "topology", "zones", "components", "frame", "trails", "density"}))
+      ->check(CLI::IsMember(
+          {"plain", "cells", "topology", "zones", "components", "discs", "clearance", "frame", "trails", "density"}))
       ->capture_default_str();
   verb->add_option("--depth", a->picture.depth, "which depth of zones (with --show zones)")->capture_default_str();
   verb->add_option("--layer", a->picture.layer, "number of the layer")->capture_default_str();
@@ -113,6 +124,10 @@ void add_draw(CLI::App& app, Outcome& outcome) {
   verb->add_option("--planner", a->planner)
       ->check(CLI::IsMember({"hierarchy", "zones", "roadmap", "shortest"}))
       ->capture_default_str();
+  verb->add_option("--structure", a->structure, "of what")->check(CLI::IsMember({"cells", "graph"}))->capture_default_str();
+  a->graph.add_to(*verb);
+  a->flow.add_to(*verb);
+  verb->add_option("--seen-from", a->seen_from, "X,Y[,Z]: which discs of a graph are seen from here (needs --sight)");
   verb->add_option("--time", a->recording.time, "which moment of a recording, seconds (default: the middle)");
   verb->add_option("--color", a->recording.color, "what the colours of people mean")
       ->check(CLI::IsMember({"speed", "direction", "kind"}))
@@ -123,6 +138,7 @@ void add_draw(CLI::App& app, Outcome& outcome) {
       ->check(CLI::Range(0.01, 1000.0));
   verb->footer(
       "Example: throng draw city:200 -o city.png --show topology --paths 5\n"
+      "         throng draw level.obj -o level.png --structure graph --show clearance\n"
       "         throng draw out/run -o run.mp4 --speed 4");
   verb->callback([a, &outcome] { outcome.status = run(*a); });
 }

@@ -7,6 +7,7 @@
 
 #include "base/random.hpp"
 #include "common.hpp"
+#include "graph.hpp"
 #include "import/queries.hpp"
 
 namespace throng::cli {
@@ -19,6 +20,8 @@ struct Arguments {
   double radius = 0.20;
   std::uint32_t profile = 0;
   std::string planner = "hierarchy";
+  GraphArguments graph;
+  GraphQuestion flow;
 };
 
 nlohmann::json json_of(Vec2 p) { return {p.x, p.y}; }
@@ -158,6 +161,18 @@ int run(const Arguments& a) {
                "--help\n");
     return kWrongUsage;
   }
+  if (a.planner == "graph" || a.flow.flow) {
+    if (question || !a.queries.empty()) {
+      fmt::print(stderr, "throng path: --planner graph and --flow answer --from and --to only\n");
+      return kWrongUsage;
+    }
+    GraphArguments graph = a.graph;
+    graph.radius = a.radius;
+    GraphQuestion asked = a.flow;
+    asked.from = a.from;
+    asked.to = a.to;
+    return ask_graph(a.scene, graph, asked);
+  }
   const Result<Navigation> navigation = open_navigation(a.scene);
   if (!navigation) return report_problems(navigation.problems(), a.scene.json);
   const Vec2 origin = navigation->origin();
@@ -179,13 +194,18 @@ void add_path(CLI::App& app, Outcome& outcome) {
       ->check(CLI::Range(0.0, 100.0));
   verb->add_option("--profile", a->profile, "number of the scene's profile")->capture_default_str();
   verb->add_option("--planner", a->planner)
-      ->check(CLI::IsMember({"hierarchy", "zones", "roadmap", "shortest"}))
+      ->check(CLI::IsMember({"hierarchy", "zones", "roadmap", "shortest", "graph"}))
       ->capture_default_str();
+  a->graph.add_to(*verb);
+  a->flow.add_to(*verb);
   verb->add_option("--at", a->at, "X,Y: which cell is there?");
   verb->add_option("--nearest", a->nearest, "X,Y: where is the nearest place with room for the radius?");
   verb->add_option("--ray-to", a->ray_to, "X,Y: where does the line of sight from --from meet a wall?");
   verb->add_option("--random", a->random, "so many random walkable points")->check(CLI::Range(1, 1000000));
-  verb->footer("Example: throng path city:200 --from 20,20 --to 340,300 --radius 0.25");
+  verb->footer(
+      "Example: throng path city:200 --from 20,20 --to 340,300 --radius 0.25\n"
+      "         throng path level.obj --planner graph --from 3,4,0 --to 20,4,6 --step-height 0.4\n"
+      "         throng path city:105 --flow --from 20,20 --to 200,200 --flow-max 8");
   verb->callback([a, &outcome] { outcome.status = run(*a); });
 }
 

@@ -8,7 +8,8 @@
 namespace throng {
 namespace {
 
-constexpr double kFar = 1.0;  ///< metres from any disc at which ground gets discs of its own
+constexpr double kFar = 1.0;    ///< metres from any disc at which ground gets discs of its own
+constexpr float kFillMost = 4;  ///< least radii; larger discs cover a cusp, too, but overlap everything around it
 constexpr std::uint32_t kEnd = 0xffffffffu;
 
 }  // namespace
@@ -162,7 +163,7 @@ NodeIndex Cover::best_cover_of(NodeIndex n) const {
     if (up == kNoNode) return best;
     const ColumnPlace p = surface_.place_of(up);
     const double di = p.i - from.i, dj = p.j - from.j;
-    if (std::sqrt(di * di + dj * dj) * surface_.step >= room(up)) return best;
+    if (room(up) > kFillMost * min_radius_ || std::sqrt(di * di + dj * dj) * surface_.step >= room(up)) return best;
     best = at = up;
   }
 }

@@ -5,8 +5,8 @@
 // over
 //    links; and so on, down to `min_radius`. Centres therefore lie outside all earlier discs.
 // 2. Fringe: ground farther than 1 m from any disc (narrow platforms) gets discs of any size.
-// 3. Fill: while less than `kCoverTarget` of the ground is covered, the disc that covers most new nodes is added, whatever its
-//    size. Cusps between the discs of a corridor are what is left; one disc between two of them covers four.
+// 3. Fill: while less than `kCoverTarget` of the ground is covered, a disc of moderate size that covers most new nodes is added.
+//    Cusps between the discs of a corridor are what is left; one disc between two of them covers four.
 // 4. Watershed: every other node the body can stand on joins the basin it climbs to; a summit without one becomes a disc.
 // 5. Connect: where two basins touch whose discs are not near each other in the graph, widest saddle first, small discs are set
 //    along the way from centre to centre. They may be disjoint: two linked nodes are joined whatever their room is.
@@ -21,7 +21,7 @@
 
 namespace throng {
 
-inline constexpr double kCoverTarget = 0.965;
+inline constexpr double kCoverTarget = 0.962;
 
 class Cover {
  public:

@@ -80,6 +80,19 @@ GraphSearch::State GraphSearch::search(DiscIndex start, Vec3 from, DiscIndex goa
   return kNoState;
 }
 
+void GraphSearch::pull(Vec3 first, Vec3 last, GraphPath& path) {
+  pull_gates_.clear();
+  for (std::size_t i = 0; i < path.gates.size(); ++i) {
+    const Gate& gate = graph_.gates[path.gates[i]];
+    const bool forward = gate.disc[0] == path.discs[i];
+    pull_gates_.push_back({plan_of(gate.end[forward ? 0 : 1]), plan_of(gate.end[forward ? 1 : 0])});
+    path.narrowest = i == 0 ? gate.width() : std::min(path.narrowest, gate.width());
+  }
+  pull_through(plan_of(first), plan_of(last), pull_gates_, pull_, crossings_);
+  for (std::size_t i = 0; i < crossings_.size(); ++i)
+    path.points.push_back({crossings_[i].x, crossings_[i].y, elevation_in(graph_, path.discs[i + 1], crossings_[i])});
+}
+
 GraphPathStatus GraphSearch::find(Vec3 from, Vec3 to, GraphPath& path) {
   path.gates.clear();
   path.discs.clear();
@@ -108,20 +121,10 @@ GraphPathStatus GraphSearch::find(Vec3 from, Vec3 to, GraphPath& path) {
     path.discs.push_back(start.disc);
   }
 
-  pull_gates_.clear();
-  for (std::size_t i = 0; i < path.gates.size(); ++i) {
-    const Gate& gate = graph_.gates[path.gates[i]];
-    const bool forward = gate.disc[0] == path.discs[i];
-    pull_gates_.push_back({plan_of(gate.end[forward ? 0 : 1]), plan_of(gate.end[forward ? 1 : 0])});
-    path.narrowest = i == 0 ? gate.width() : std::min(path.narrowest, gate.width());
-  }
-  pull_through(plan_of(first), plan_of(last), pull_gates_, pull_, crossings_);
-
   const auto on_ground = [&](Vec3 p) { return Vec3{p.x, p.y, elevation_at(graph_, p).value_or(p.z)}; };
   path.points.push_back(on_ground(from));
   path.points.insert(path.points.end(), start.way.begin(), start.way.end());
-  for (std::size_t i = 0; i < crossings_.size(); ++i)
-    path.points.push_back({crossings_[i].x, crossings_[i].y, elevation_in(graph_, path.discs[i + 1], crossings_[i])});
+  pull(first, last, path);
   path.points.insert(path.points.end(), goal.way.rbegin(), goal.way.rend());
   path.points.push_back(on_ground(to));
   for (std::size_t i = 1; i < path.points.size(); ++i) path.length += distance(path.points[i - 1], path.points[i]);

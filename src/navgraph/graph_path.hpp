@@ -21,6 +21,9 @@ class GraphSearch {
  public:
   explicit GraphSearch(const NavGraph& graph);
   GraphPathStatus find(Vec3 from, Vec3 to, GraphPath& path);
+  /// Adds to the path's points the way from gate to gate, without its ends, pulled tight between two points of its first and last
+  /// disc, and sets its narrowest gate. `discs` and `gates` say which way.
+  void pull(Vec3 first, Vec3 last, GraphPath& path);
 
  private:
   /// A gate and the side that was entered.
