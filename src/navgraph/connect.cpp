@@ -51,7 +51,7 @@ void Cover::build_chain(NodeIndex p, NodeIndex q) {
 
   DiscIndex current = owner[p];
   const DiscIndex goal = owner[q];
-  const auto gap = [&](NodeIndex n, DiscIndex d) { return distance(surface_.position(n), surface_.position(centre_node[d])); };
+  const auto gap = [&](NodeIndex n, DiscIndex d) { return distance(surface_.position(n), centres_[d]); };
   for (std::size_t i = 0; current != goal && !are_joined(current, goal);) {
     while (i + 1 < way.size() && gap(way[i + 1], current) < radius[current]) ++i;
     if (i + 1 >= way.size() || gap(way[i], goal) < radius[goal]) break;

@@ -65,11 +65,13 @@ DiscIndex Cover::add_disc(NodeIndex node) {
   const double r = std::max(0.0f, room(node));
   centre_node.push_back(node);
   radius.push_back(r);
+  centres_.push_back(surface_.position(node));
   neighbours.emplace_back();
   stamp_.push_back(kNoDisc);
   const ColumnPlace middle = surface_.place_of(node);
   const double limit = r * r / (surface_.step * surface_.step);
   flooded_.assign(1, node);
+  places_.assign(1, middle);
   seen_[node] = ++floods_;
   if (owner[node] == kNoDisc) {
     owner[node] = disc;
@@ -86,7 +88,7 @@ DiscIndex Cover::add_disc(NodeIndex node) {
     }
     arena_.push_back({disc, visits_[n]});
     visits_[n] = static_cast<std::uint32_t>(arena_.size() - 1);
-    const ColumnPlace at = surface_.place_of(n);
+    const ColumnPlace at = places_[head];
     for (int d = 0; d < 8; ++d) {
       const double di = at.i + kDirections[d].i - middle.i, dj = at.j + kDirections[d].j - middle.j;
       if (di * di + dj * dj >= limit) continue;
@@ -99,6 +101,7 @@ DiscIndex Cover::add_disc(NodeIndex node) {
         chain_[other] = static_cast<float>(std::sqrt(di * di + dj * dj) * surface_.step);
       }
       flooded_.push_back(other);
+      places_.push_back({at.i + kDirections[d].i, at.j + kDirections[d].j});
     }
   }
   return disc;
@@ -115,8 +118,7 @@ void Cover::fill_fringe() {
   std::vector<DiscIndex> nearest(surface_.node_count(), kNoDisc);
   std::vector<NodeIndex> open;
   const auto measure = [&](NodeIndex n, DiscIndex d) {
-    const double gap = distance(surface_.position(n), surface_.position(centre_node[d])) - radius[d];
-    return static_cast<float>(std::max(0.0, gap));
+    return static_cast<float>(std::max(0.0, distance(surface_.position(n), centres_[d]) - radius[d]));
   };
   const auto spread = [&] {
     while (!open.empty()) {
@@ -172,12 +174,13 @@ std::uint32_t Cover::gain_of(NodeIndex node) {
   const ColumnPlace middle = surface_.place_of(node);
   const double r = room(node), limit = r * r / (surface_.step * surface_.step);
   flooded_.assign(1, node);
+  places_.assign(1, middle);
   seen_[node] = ++floods_;
   std::uint32_t gain = 0;
   for (std::size_t head = 0; head < flooded_.size(); ++head) {
     const NodeIndex n = flooded_[head];
     gain += visits_[n] == kEnd;
-    const ColumnPlace at = surface_.place_of(n);
+    const ColumnPlace at = places_[head];
     for (int d = 0; d < 8; ++d) {
       const double di = at.i + kDirections[d].i - middle.i, dj = at.j + kDirections[d].j - middle.j;
       if (di * di + dj * dj >= limit) continue;
@@ -185,6 +188,7 @@ std::uint32_t Cover::gain_of(NodeIndex node) {
       if (other == kNoNode || seen_[other] == floods_ || !is_feasible(other)) continue;
       seen_[other] = floods_;
       flooded_.push_back(other);
+      places_.push_back({at.i + kDirections[d].i, at.j + kDirections[d].j});
     }
   }
   return gain;

@@ -84,7 +84,9 @@ class Cover {
   std::vector<std::uint32_t> seen_;  ///< of each node: the last flood that reached it
   std::uint32_t floods_ = 0;
   std::vector<NodeIndex> flooded_;
-  std::vector<double> best_;  ///< of each disc in graph_distance, if best_stamp_ names this search
+  std::vector<ColumnPlace> places_;  ///< of flooded_
+  std::vector<Vec2> centres_;        ///< of the discs
+  std::vector<double> best_;         ///< of each disc in graph_distance, if best_stamp_ names this search
   std::vector<std::uint32_t> best_stamp_;
   std::uint32_t search_ = 0;
 };

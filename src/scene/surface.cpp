@@ -153,15 +153,6 @@ GridTriangle SamplingGrid::triangle(const Mesh& mesh, std::uint32_t index) const
   return t;
 }
 
-double distance_to(const WallPiece& piece, Vec2 p) {
-  const double dx = static_cast<double>(piece.bx) - piece.ax, dy = static_cast<double>(piece.by) - piece.ay;
-  const double px = p.x - piece.ax, py = p.y - piece.ay;
-  const double squared = dx * dx + dy * dy;
-  const double t = squared > 0 ? std::clamp((px * dx + py * dy) / squared, 0.0, 1.0) : 0;
-  const double x = px - t * dx, y = py - t * dy;
-  return std::sqrt(x * x + y * y);
-}
-
 std::uint64_t Surface::bytes() const {
   return size_of(tile_slot) + size_of(slot_tile) + size_of(column_start) + size_of(z) + size_of(column) + size_of(links) +
          size_of(border) + size_of(piece_start) + size_of(pieces);

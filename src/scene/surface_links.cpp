@@ -2,7 +2,6 @@
 // Stage 2 of sample_surface: who is linked with whom, and what stands between the others (ALGORITHMS §2.2, §2.11 "links").
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "scene/surface_stages.hpp"
 
@@ -14,9 +13,13 @@ constexpr std::size_t kPerDirection = 4;            ///< blocking triangles kept
 constexpr std::size_t kFirstCompaction = 1u << 18;  ///< events of a tile
 
 bool by_node(const LinkEvent& a, const LinkEvent& b) {
+  const auto key = [](const LinkEvent& e) {
+    return std::uint64_t{e.node} << 4 | std::uint64_t{e.direction} << 1 | (e.floor_end ? 1 : 0);
+  };
+  if (key(a) != key(b)) return key(a) < key(b);
   // Of floor ends the farthest counts, of obstacles the nearest.
-  const float ka = a.floor_end ? -a.along : a.along, kb = b.floor_end ? -b.along : b.along;
-  return std::tie(a.node, a.direction, a.floor_end, ka, a.triangle) < std::tie(b.node, b.direction, b.floor_end, kb, b.triangle);
+  if (a.along != b.along) return (a.along < b.along) != a.floor_end;
+  return a.triangle < b.triangle;
 }
 
 /// Sorts, and keeps the few events of each node and direction that matter: a mesh of noise has millions.

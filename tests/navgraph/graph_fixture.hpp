@@ -110,7 +110,9 @@ inline void expect_sound(const Built& built) {
 }
 
 /// Rays from the centre of each disc towards its rim, as far out as a body in it reaches, along the ground at several heights.
-inline std::size_t discs_with_obstacles(const Built& built, double slack) {
+/// `is_free` says whether a line meets no triangle.
+template <class IsFree>
+std::size_t discs_with_obstacles(const Built& built, double slack, IsFree is_free) {
   const NavGraph& g = built.graph;
   std::size_t bad = 0;
   for (DiscIndex d = 0; d < g.disc_count(); ++d) {
@@ -125,13 +127,17 @@ inline std::size_t discs_with_obstacles(const Built& built, double slack) {
         Vec3 to{g.centre[d].x + away * std::cos(angle), g.centre[d].y + away * std::sin(angle), from.z};
         to.z = elevation_at(g, to).value_or(to.z);
         for (const double w : {g.surface.step_height + 0.02, 1.0, g.surface.head_room - 0.25})
-          free = free && !first_hit(built.mesh, {from.x, from.y, from.z + w}, {to.x, to.y, to.z + w});
+          free = free && is_free(Vec3{from.x, from.y, from.z + w}, Vec3{to.x, to.y, to.z + w});
         from = to;
       }
     }
     bad += !free;
   }
   return bad;
+}
+
+inline std::size_t discs_with_obstacles(const Built& built, double slack) {
+  return discs_with_obstacles(built, slack, [&](Vec3 a, Vec3 b) { return !first_hit(built.mesh, a, b); });
 }
 
 inline std::uint64_t hash_of(const NavGraph& g) {
