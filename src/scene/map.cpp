@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <span>
+#include <tuple>
 
 #include "scene/simplify.hpp"
 
@@ -23,11 +26,79 @@ std::string place(Vec2 p) {
   return text;
 }
 
-/// Whether the triangle of `e` lies left of a → b, whose chain `e` belongs to: chains run their line's way piece by piece.
+/// Whether the triangle of `e` lies left of a → b, whose chain `e` belongs to: chains run their line's way piece by piece, but
+/// for pieces so short that rounded crossings may have turned them (ChainSense).
 bool lies_left(const Triangulation& cdt, EdgeRef e, Point a, Point b) {
   const Point u = cdt.point(cdt.from(e)), v = cdt.point(cdt.to(e));
   return (std::int64_t{v.x} - u.x) * (std::int64_t{b.x} - a.x) + (std::int64_t{v.y} - u.y) * (std::int64_t{b.y} - a.y) > 0;
 }
+
+/// Which way a line runs along the pieces of its chain.
+///
+/// Crossings are rounded to the grid, so a chain deviates from its line by up to a unit, and a piece of some units may even run
+/// across or against it. There the way is found by walking the chain from one end of the line to the other; pieces that the walk
+/// does not need are spurs, passed there and back.
+class ChainSense {
+ public:
+  ChainSense(const Triangulation& cdt, std::span<const InputLine> lines) : cdt_(cdt), lines_(lines) {
+    std::vector<ConstraintId> doubtful;
+    for (std::size_t slot = 0; slot < cdt.triangle_slot_count(); ++slot) {
+      const auto t = static_cast<TriangleIndex>(slot);
+      if (!cdt.is_alive(t) || cdt.is_ghost(t)) continue;
+      for (int i = 0; i < 3; ++i)
+        if (is_short({t, i}))
+          for (const ConstraintId id : cdt.constraints({t, i})) doubtful.push_back(id);
+    }
+    std::sort(doubtful.begin(), doubtful.end());
+    doubtful.erase(std::unique(doubtful.begin(), doubtful.end()), doubtful.end());
+    for (const ConstraintId id : doubtful) walk(id);
+  }
+
+  /// 1: the line runs as the edge does, with the edge's triangle on its left; -1: the other way; 0: there and back.
+  int of(EdgeRef e, ConstraintId id) const {
+    if (is_short(e)) {
+      const bool is_turned = cdt_.from(e) > cdt_.to(e);
+      const auto found = walked_.find({std::min(cdt_.from(e), cdt_.to(e)), std::max(cdt_.from(e), cdt_.to(e)), id});
+      return found == walked_.end() ? 0 : is_turned ? -found->second : found->second;
+    }
+    return lies_left(cdt_, e, lines_[static_cast<std::size_t>(id)].a, lines_[static_cast<std::size_t>(id)].b) ? 1 : -1;
+  }
+
+ private:
+  bool is_short(EdgeRef e) const {
+    constexpr std::int64_t kUnits = 4;
+    return distance_squared(cdt_.point(cdt_.from(e)), cdt_.point(cdt_.to(e))) <= kUnits * kUnits;
+  }
+
+  void walk(ConstraintId id) {
+    std::map<VertexIndex, std::vector<VertexIndex>> next;
+    VertexIndex start = kNone, end = kNone;
+    for (const EdgeRef e : cdt_.edges_of(id)) {
+      const VertexIndex u = cdt_.from(e), v = cdt_.to(e);
+      next[u].push_back(v);
+      next[v].push_back(u);
+      for (const VertexIndex w : {u, v}) {
+        if (cdt_.point(w) == lines_[static_cast<std::size_t>(id)].a) start = w;
+        if (cdt_.point(w) == lines_[static_cast<std::size_t>(id)].b) end = w;
+      }
+    }
+    if (start == kNone || end == kNone) return;
+    std::map<VertexIndex, VertexIndex> came_from{{start, kNone}};
+    std::vector<VertexIndex> queue{start};
+    for (std::size_t head = 0; head < queue.size(); ++head)
+      for (const VertexIndex v : next[queue[head]])
+        if (came_from.emplace(v, queue[head]).second) queue.push_back(v);
+    if (!came_from.contains(end)) return;
+    for (VertexIndex v = end; v != start; v = came_from[v]) {
+      const VertexIndex u = came_from[v];
+      walked_[{std::min(u, v), std::max(u, v), id}] = u < v ? 1 : -1;
+    }
+  }
+
+  const Triangulation& cdt_;
+  std::span<const InputLine> lines_;
+  std::map<std::tuple<VertexIndex, VertexIndex, ConstraintId>, int> walked_;
+};
 
 class Extractor {
  public:
@@ -149,6 +220,7 @@ class Extractor {
         break;
       }
     }
+    const ChainSense sense(cdt_, lines_);
     std::vector<std::uint32_t> areas;
     while (!stack.empty()) {
       const TriangleIndex t = stack.back();
@@ -161,10 +233,10 @@ class Extractor {
         State s = state[t];
         for (ConstraintId id : cdt_.constraints(e)) {
           const InputLine& line = lines_[id];
-          const std::int32_t step = lies_left(cdt_, e, line.a, line.b) ? -1 : 1;
+          const std::int32_t step = -sense.of(e, id);
           if (line.kind == InputLine::kWalkable) s.walkable += step;
           if (line.kind == InputLine::kObstacle) s.solid += step;
-          if (line.kind == InputLine::kArea) {
+          if (line.kind == InputLine::kArea && step != 0) {
             areas = sets_.sets[s.areas];
             const auto at = std::lower_bound(areas.begin(), areas.end(), line.area);
             if (at != areas.end() && *at == line.area)
@@ -217,7 +289,8 @@ class Extractor {
     return problems;
   }
 
-  /// Every edge that separates walkable from solid, is a wall on walkable ground, or separates sets of areas.
+  /// Every edge that separates walkable from solid, is a wall on walkable ground, or separates sets of areas. The first may lie
+  /// on no line where outlines degenerate on the grid: the map is tight all the same.
   std::vector<MapSegment> keep_borders() const {
     std::vector<MapSegment> kept;
     for (std::size_t slot = 0; slot < region_.size(); ++slot) {
@@ -225,11 +298,11 @@ class Extractor {
       if (!cdt_.is_alive(t) || cdt_.is_ghost(t)) continue;
       for (int i = 0; i < 3; ++i) {
         const EdgeRef e{t, i};
-        if (!cdt_.is_constrained(e)) continue;
         const TriangleIndex other = cdt_.triangle(t).neighbour[i];
         if (!cdt_.is_ghost(other) && other < t) continue;  // each edge once
         const Region left = region_[t], right = region_[other];
         if (left == kSolid && right == kSolid) continue;
+        if (!cdt_.is_constrained(e) && left != kSolid && right != kSolid) continue;
         const bool wall = left == kSolid || right == kSolid || carries_wall(e);
         if (wall || left != right) kept.push_back({cdt_.point(cdt_.from(e)), cdt_.point(cdt_.to(e)), left, right, wall});
       }
