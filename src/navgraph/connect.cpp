@@ -54,10 +54,11 @@ void Cover::build_chain(NodeIndex p, NodeIndex q) {
   const auto gap = [&](NodeIndex n, DiscIndex d) { return distance(surface_.position(n), centres_[d]); };
   for (std::size_t i = 0; current != goal && !are_joined(current, goal);) {
     while (i + 1 < way.size() && gap(way[i + 1], current) < radius[current]) ++i;
-    if (i + 1 >= way.size() || gap(way[i], goal) < radius[goal]) break;
-    // The farthest place whose disc still overlaps this one well; failing that, the next node.
+    const auto in_goal = [&](std::size_t k) { return gap(way[k], goal) < radius[goal]; };
+    if (i + 1 >= way.size() || in_goal(i) || in_goal(i + 1)) break;
+    // The farthest place before the goal's disc whose own disc still overlaps this one well; failing that, the next node.
     std::size_t next = i + 1;
-    for (std::size_t j = i + 1; j < way.size(); ++j) {
+    for (std::size_t j = i + 1; j < way.size() && !in_goal(j); ++j) {
       const double r = std::max(0.0f, room(way[j])), least = std::min(r, radius[current]) * kHealthyChord;
       const double reach = std::sqrt(std::max(0.0, radius[current] * radius[current] - least * least)) +
                            std::sqrt(std::max(0.0, r * r - least * least));
