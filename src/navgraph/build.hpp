@@ -2,9 +2,7 @@
 // From triangles to a navigation graph, stage by stage.
 #pragma once
 #include <functional>
-#include <string_view>
 
-#include "base/profile.hpp"
 #include "navgraph/nav_graph.hpp"
 
 namespace throng {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Stage 1 of sample_surface: which heights of each column one can stand at (ALGORITHMS §2.1).
 #include <algorithm>
-#include <memory>
 
 #include "scene/surface_stages.hpp"
 
