@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Step 4 of the cover (navgraph/cover.hpp): doors. Erosion and the least radius close every gap narrower than about
-// 2 · (body + least radius); 0 of 60 doors of 1 m stayed open at g = 0.25 m without this pass.
+// 2 · (body + least radius); 0 of 60 doors of 1 m stayed open at g = 0.25 m without this pass (ALGORITHMS §2.11).
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -9,7 +9,7 @@ namespace throng {
 namespace {
 
 constexpr double kLonger = 10;                ///< [P] factor on a gate
-constexpr std::uint32_t kTimesUnlimited = 3;  ///< once covers half of the biconnected part, three times all of it
+constexpr std::uint32_t kTimesUnlimited = 3;  ///< once covers half of the biconnected part, three times all (ALGORITHMS §2.11)
 constexpr int kMostRepeats = 3;               ///< a path found so often in a row is behind a bridge of the graph
 
 /// A* over discs with a factor on each gate. The straight line stays a lower bound: factors are at least 1.

@@ -11,8 +11,8 @@
 
 namespace throng {
 
-/// Without a limit on paths each gate may be made longer three times instead of once. O((gates + 1) · search); 0.6 ms for 8 paths
-/// on 1500 discs.
+/// Without a limit on paths each gate may be made longer three times instead of once. O((gates + 1) · search); on 1600 discs 0.8
+/// ms for 8 paths, 0.5 s without limits.
 Flow find_flow(const NavGraph& graph, DiscIndex from, DiscIndex to, const FlowSettings& settings = {});
 
 }  // namespace throng

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One path on a navigation graph (ALGORITHMS §2.7, single query): A* from gate to gate, then pulled tight through the gates.
 //
-// Distances between the middles of gates are a better cost than between centres of discs (funnelled lengths are within 1 to 3 %
-// of the shortest way, against 5 to 10 %).
+// The cost is the distance between the middles of gates, which is nearer to the length of the pulled path than the distance
+// between centres (ALGORITHMS §2.11: 1.07 to 1.15 against 1.17 to 1.46 times Detour's paths).
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -3,7 +3,7 @@
 //
 // Triangles lie in the square cells of a grid over the plan; a line visits the cells it crosses in order and stops at the first
 // triangle it meets. Cells are about as large as the triangles, so that a cell holds few and a triangle is in few cells.
-// O(cells crossed · triangles in them): about a microsecond for 30 m of a town.
+// O(cells crossed · triangles in them).
 #pragma once
 #include <array>
 #include <cstdint>
