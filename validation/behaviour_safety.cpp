@@ -150,7 +150,7 @@ Result<Figures> measure_scene(const NamedScene& named, const ReactiveSettings& m
       std::filesystem::path(THRONG_VALIDATION_DIR) / ".." / "scenes" / (std::string(named.name) + ".json");
   Result<Scenario> scenario = load_scenario(file, overrides);
   if (!scenario) return scenario.problems();
-  for (ReactiveSettings& used : scenario->models) used = model;
+  for (MotionModel& used : scenario->models) used = model;
   const Result<Navigation> navigation = Navigation::bake(scenario->scene, {.threads = 1});
   if (!navigation) return navigation.problems();
   Result<Simulation> simulation = Simulation::create(*scenario, *navigation, 1);

@@ -6,17 +6,19 @@
 #pragma once
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include <throng/reactive.hpp>
+#include <throng/models.hpp>
 #include <throng/result.hpp>
 
 namespace throng {
 
 struct ValidationSettings {
   ReactiveSettings model = reactive();
-  std::uint32_t seeds = 10;  ///< runs of a case that is about chance
+  std::optional<MotionModel> instead;  ///< a model of another kind, in the guideline's cases; the others vary `model`
+  std::uint32_t seeds = 10;            ///< runs of a case that is about chance
   unsigned threads = 1;
 };
 

@@ -10,7 +10,7 @@ Result<Scenario> open_case(const std::string& name, const ValidationSettings& se
   overrides.seed = seed;
   auto scenario = load_scenario(std::filesystem::path(THRONG_VALIDATION_DIR) / "scenarios" / (name + ".json"), overrides);
   if (!scenario) return scenario;
-  scenario->models = {settings.model};
+  scenario->models = {settings.instead.value_or(settings.model)};
   for (Population& population : scenario->populations) population.model = 0;
   for (Source& source : scenario->sources) source.model = 0;
   return scenario;

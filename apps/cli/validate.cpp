@@ -24,15 +24,19 @@ struct Row {
   ValidationOutcome outcome;
 };
 
-std::vector<const ValidationCase*> all_cases() {
+bool is_reactive(const std::string& model) { return model.starts_with("reactive"); }
+
+/// Cases of behaviour switch modules of the reactive pipe off to have a control: they say nothing of other models.
+std::vector<const ValidationCase*> cases_for(const std::string& model) {
   std::vector<const ValidationCase*> cases;
-  for (const auto* list : {&rimea_cases(), &behaviour_cases()})
-    for (const ValidationCase& one : *list) cases.push_back(&one);
+  for (const ValidationCase& one : rimea_cases()) cases.push_back(&one);
+  if (is_reactive(model))
+    for (const ValidationCase& one : behaviour_cases()) cases.push_back(&one);
   return cases;
 }
 
-Result<std::vector<const ValidationCase*>> choose_cases(const std::vector<std::string>& names) {
-  const std::vector<const ValidationCase*> all = all_cases();
+Result<std::vector<const ValidationCase*>> choose_cases(const std::vector<std::string>& names, const std::string& model) {
+  const std::vector<const ValidationCase*> all = cases_for(model);
   if (names.empty()) return all;
   std::vector<const ValidationCase*> chosen;
   for (const std::string& name : names) {
@@ -43,7 +47,7 @@ Result<std::vector<const ValidationCase*>> choose_cases(const std::vector<std::s
     }
     std::string list;
     for (const ValidationCase* one : all) list += (list.empty() ? "" : ", ") + std::string(one->name);
-    return Problem{name, "there is no such case; there are " + list, "name some of those, or none for all"};
+    return Problem{name, "there is no such case for " + model + "; there are " + list, "name some of those, or none for all"};
   }
   return chosen;
 }
@@ -76,10 +80,12 @@ class Table {
 };
 
 int run(const Arguments& a) {
-  const auto cases = choose_cases(a.names);
+  const auto cases = choose_cases(a.names, a.model);
   if (!cases) return report_problems(cases.problems(), a.json);
   ValidationSettings settings;
   settings.model = a.model == "reactive_2004" ? reactive_2004() : reactive();
+  if (a.model == "reynolds") settings.instead = ReynoldsSettings{};
+  if (a.model == "linear") settings.instead = LinearSettings{};
   settings.seeds = a.seeds;
   settings.threads = a.threads;
   std::vector<Row> rows;
@@ -125,7 +131,7 @@ void add_validate(CLI::App& app, Outcome& outcome) {
       app.add_subcommand("validate", "hold the simulation against guidelines and measurements; fails if a case does");
   verb->add_option("CASE", a->names, "cases to run, such as rimea_1 (default: all)");
   verb->add_option("--model", a->model, "motion model of everybody")
-      ->check(CLI::IsMember({"reactive", "reactive_2004"}))
+      ->check(CLI::IsMember({"reactive", "reactive_2004", "reynolds", "linear"}))
       ->capture_default_str();
   verb->add_option("--seeds", a->seeds, "runs of each case that is a matter of chance")
       ->check(CLI::Range(1, 1000))

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Everything an embedding program needs.
 #pragma once
+#include <throng/detail.hpp>
 #include <throng/graph.hpp>
+#include <throng/models.hpp>
 #include <throng/navigation.hpp>
 #include <throng/reactive.hpp>
 #include <throng/result.hpp>

@@ -11,13 +11,15 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <throng/detail.hpp>
+#include <throng/models.hpp>
 #include <throng/navigation.hpp>
-#include <throng/reactive.hpp>
 #include <throng/result.hpp>
 
 namespace throng {
@@ -103,8 +105,8 @@ enum class NeighbourMode : std::uint8_t { kDelaunay, kNearest };
 struct WorldSettings {
   double dt = 0.1;  ///< s
   std::uint64_t seed = 1;
-  unsigned threads = 1;                  ///< 0: one per core; the result does not depend on it
-  std::vector<ReactiveSettings> models;  ///< Person::model chooses; empty: one, `reactive`
+  unsigned threads = 1;             ///< 0: one per core; the result does not depend on it
+  std::vector<MotionModel> models;  ///< of any kinds; Person::model chooses; empty: one, `reactive`
   NeighbourMode neighbours = NeighbourMode::kDelaunay;
   double arrival_distance = 0.5;  ///< m, to a point that is a goal
   /// Periodic world: whoever leaves [low, low + size) on one side comes in on the other; 0: no period in this direction. The
@@ -113,6 +115,7 @@ struct WorldSettings {
   bool count_contacts = false;  ///< fill the contact figures of StepReport: costs about a tenth of a step
   unsigned separate_sweeps = 8;
   unsigned sort_every = 64;  ///< steps between two spatial sorts of the rows
+  DetailSettings detail;     ///< levels of simulation; not in a periodic world
 };
 inline constexpr double kPeriodMargin = 12;
 
@@ -121,16 +124,19 @@ struct Phase {
   double seconds = 0;
 };
 
-/// Pairs of people closer than they should be, and what the walk was worth.
+/// Pairs of people closer than they should be, and what the walk was worth. With levels of simulation the figures of walkers are
+/// of those who were looked at in this step.
 struct StepReport {
   std::uint32_t agents = 0;
   std::uint32_t overlaps = 0;         ///< pairs closer than the sum of their radii
   std::uint32_t deep_overlaps = 0;    ///< by more than 20 %
   std::uint32_t before_separate = 0;  ///< pairs before people are pushed apart
   std::uint32_t wall_penetrations = 0;
-  std::uint32_t walkers = 0;  ///< agents with a goal
-  double speed_ratio = 0;     ///< mean over walkers: speed / preferred speed
-  double progress_ratio = 0;  ///< mean over walkers: velocity towards the goal / preferred speed
+  std::uint32_t walkers = 0;     ///< agents with a goal
+  double speed_ratio = 0;        ///< mean over walkers: speed / preferred speed
+  double progress_ratio = 0;     ///< mean over walkers: velocity towards the goal / preferred speed
+  std::uint32_t high_level = 0;  ///< agents who walked by their own models
+  std::uint32_t updated = 0;     ///< agents who were looked at; the others kept their velocity
 };
 
 class World {
@@ -163,6 +169,8 @@ class World {
   bool drive(AgentId agent, Vec2 place, Vec2 velocity);
 
   const StepReport& step();
+  /// Who looks from now on; none: nobody. False without levels of simulation, or with a viewpoint that sees nothing.
+  bool set_viewpoint(const std::optional<Viewpoint>& viewpoint);
 
   double time() const;
   std::uint64_t steps() const;
@@ -187,6 +195,7 @@ class World {
     std::span<const std::uint32_t> number, cell;
     std::span<const std::uint16_t> kind;
     std::span<const Activity> activity;
+    std::span<const std::uint8_t> level;  ///< 0: high, 1: low; empty without levels of simulation
   };
   Columns columns() const;
   AgentId id_at(std::uint32_t row) const;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace throng {
 
@@ -18,6 +19,10 @@ void Agents::remove_row(std::uint32_t row) {
     column.pop_back();
   });
   --count;
+}
+
+void Agents::swap_rows(std::uint32_t a, std::uint32_t b) {
+  for_each_column([a, b](auto& column) { std::swap(column[a], column[b]); });
 }
 
 void Agents::reorder(std::span<const std::uint32_t> order) {

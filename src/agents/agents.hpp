@@ -7,7 +7,11 @@
 // memory. An AgentId (slot and generation) survives that, and tells a dead agent from its successor in the same slot.
 //
 // In a periodic world the rows behind `count` are images: copies of agents near one border, shifted behind the opposite one.
-// They are seen like anybody and never moved themselves (world/periodic.hpp).
+// They are seen like anybody and never moved themselves (world/periodic.cpp).
+//
+// With levels of simulation the agents whom a step looks at one by one come first, rows [0, active_count()); those behind them
+// coast: they keep their velocity until `due` (world/levels.cpp). Without levels all are active and the columns of legs are
+// empty.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -72,10 +76,18 @@ struct Agents {
   std::vector<float> wait;        ///< seconds of standing in a jam
   std::vector<std::int8_t> turn;  ///< the look-ahead's last choice, times 20 degrees: -3 … 3
 
+  // Levels of simulation: empty columns where there are none.
+  std::vector<std::uint8_t> level;  ///< 0: walks by its own model; 1: straight
+  std::vector<std::uint32_t> due;   ///< step at which a coasting agent is looked at again
+  std::vector<float> leg_x, leg_y;  ///< where it was last looked at, in `cell`
+  bool has_levels = false;          ///< fixed before the first row
+  std::uint32_t active = 0;         ///< rows before the coasting ones
+
   // For display only: filtered place and heading.
   std::vector<float> shown_x, shown_y, heading_x, heading_y;
 
-  std::uint32_t count = 0;   ///< rows of agents
+  std::uint32_t count = 0;  ///< rows of agents
+  std::uint32_t active_count() const { return has_levels ? active : count; }
   std::uint32_t images = 0;  ///< rows behind them
   struct Image {
     std::uint32_t of;  ///< row it is an image of
@@ -97,6 +109,7 @@ struct Agents {
   std::uint32_t add_row();
   /// The last row takes the place of this one.
   void remove_row(std::uint32_t row);
+  void swap_rows(std::uint32_t a, std::uint32_t b);
   /// Row i of the new order is row order[i] of the old one.
   void reorder(std::span<const std::uint32_t> order);
   /// Rows behind the agents that copy others, shifted; replaces those there were.
@@ -115,6 +128,7 @@ struct Agents {
         f(self.draws), f(self.until), f(self.born);
     f(self.rest), f(self.left), f(self.route_cell), f(self.best_rest), f(self.best_left), f(self.best_time), f(self.is_stuck),
         f(self.wait), f(self.turn), f(self.shown_x), f(self.shown_y), f(self.heading_x), f(self.heading_y);
+    if (self.has_levels) f(self.level), f(self.due), f(self.leg_x), f(self.leg_y);
   }
 
   std::vector<std::byte> scratch_;

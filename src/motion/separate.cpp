@@ -15,7 +15,8 @@ constexpr std::size_t kBlocksPerChunk = 4;
 }  // namespace
 
 /// Who has somebody within reach, and whom. Those who overlap count as having moved, so that the first sweep looks at them.
-void Separation::look(const Frozen& world, Places at, std::size_t begin, std::size_t end) {
+void Separation::look(const Frozen& world, Places at, std::span<const std::uint8_t> stands_out, std::size_t begin,
+                      std::size_t end) {
   const Activity* activity = world.agents.activity.data();
   const float* body = world.agents.now.body.data();
   std::copy(at.x + begin, at.x + end, x_.data() + begin);
@@ -31,6 +32,7 @@ void Separation::look(const Frozen& world, Places at, std::size_t begin, std::si
       const float dx = at.x[j] - x, dy = at.y[j] - y, both = mine + body[j], reach = both + kReach;
       const float squared = dx * dx + dy * dy;
       if (squared >= reach * reach || contacts == kMostContacts) continue;
+      if (!stands_out.empty() && (stands_out[i] | stands_out[j]) != 0) continue;
       row->other[contacts++] = j;
       const float apart = kBeyondContact * both;
       overlaps |= squared < apart * apart;
@@ -82,8 +84,9 @@ bool Separation::push(const Frozen& world, const Row& row, Places from, Places t
   return to_x != at_x || to_y != at_y;
 }
 
-void Separation::run(const Frozen& world, Agents& agents, unsigned sweeps, TaskRunner& tasks) {
-  const std::size_t count = agents.count, all = count + agents.image.size();
+void Separation::run(const Frozen& world, Agents& agents, unsigned sweeps, std::span<const std::uint8_t> stands_out,
+                     TaskRunner& tasks) {
+  const std::size_t count = agents.active_count(), all = count + agents.image.size();
   const auto refresh_images = [&](Places places) {
     for (std::size_t i = 0; i < agents.image.size(); ++i) {
       const Agents::Image& image = agents.image[i];
@@ -98,7 +101,8 @@ void Separation::run(const Frozen& world, Agents& agents, unsigned sweeps, TaskR
   for (auto& moved : moved_) moved.resize(all);
   Places from = {agents.next.x.data(), agents.next.y.data(), moved_[0].data()}, to = {x_.data(), y_.data(), moved_[1].data()};
   refresh_images(from);
-  tasks.parallel_for(count, kGrain, [&](std::size_t begin, std::size_t end, unsigned) { look(world, from, begin, end); });
+  tasks.parallel_for(count, kGrain,
+                     [&](std::size_t begin, std::size_t end, unsigned) { look(world, from, stands_out, begin, end); });
   refresh_images(from), refresh_images(to);
 
   const auto for_each_row = [&](auto&& body) {

@@ -7,6 +7,7 @@
 // who was at rest, with all it may touch, in the sweep before: it would stay there to the bit.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/tasks.hpp"
@@ -16,8 +17,8 @@ namespace throng {
 
 class Separation {
  public:
-  /// Corrects agents.next.x and y.
-  void run(const Frozen& world, Agents& agents, unsigned sweeps, TaskRunner& tasks);
+  /// Corrects agents.next.x and y. Those whom `stands_out` marks are neither pushed nor push; empty: nobody does.
+  void run(const Frozen& world, Agents& agents, unsigned sweeps, std::span<const std::uint8_t> stands_out, TaskRunner& tasks);
 
  private:
   static constexpr std::size_t kGrain = 256;
@@ -36,7 +37,7 @@ class Separation {
     std::uint8_t* moved;
   };
 
-  void look(const Frozen& world, Places at, std::size_t begin, std::size_t end);
+  void look(const Frozen& world, Places at, std::span<const std::uint8_t> stands_out, std::size_t begin, std::size_t end);
   static bool push(const Frozen& world, const Row& row, Places from, Places to);
 
   std::vector<Row> rows_;            ///< those of agents [k·kGrain, (k+1)·kGrain) from k·kGrain on,

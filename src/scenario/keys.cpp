@@ -34,6 +34,18 @@ constexpr Setting<R> kModelSettings[] = {
     {"squeeze", &R::squeeze, "Shoulders turn where it is narrow.", "", 0, 1},
 };
 
+using Y = ReynoldsSettings;
+constexpr Setting<Y> kReynoldsSettings[] = {
+    {"steer_time", &Y::steer_time, "In which the wanted velocity is taken up.", "s", 0.01, 10},
+    {"max_acceleration", &Y::max_acceleration, "Largest change of velocity.", "m/s²", 0.1, 100},
+    {"horizon", &Y::horizon, "How far ahead encounters are predicted.", "s", 0.1, 60},
+    {"margin", &Y::margin, "Beyond contact, within which an encounter is avoided.", "m", 0, 5},
+    {"avoidance", &Y::avoidance, "How far one turns aside for it: share of the preferred speed.", "", 0, 10},
+    {"separation_distance", &Y::separation_distance, "Within which people keep away from each other, centre to centre.", "m", 0,
+     10},
+    {"separation_strength", &Y::separation_strength, "Of that, over distance.", "m²/s", 0, 10},
+};
+
 using S = ScenarioSettings;
 constexpr Setting<S> kRunSettings[] = {
     {"dt", &S::dt, "Length of a step.", "s", 0.001, 1},
@@ -45,6 +57,18 @@ constexpr Setting<S> kRunSettings[] = {
     {"separate_sweeps", &S::separate_sweeps, "How often in a step those who touch are pushed apart.", "", 0, 100},
     {"sort_every", &S::sort_every, "Steps between two spatial sorts of memory; 0: never.", "steps", 0, 1e6},
     {"count_contacts", &S::count_contacts, "Count overlaps and wall contacts: about a tenth of the time.", "", 0, 1},
+};
+
+using D = DetailSettings;
+constexpr Setting<D> kDetailSettings[] = {
+    {"high_score", &D::high_score, "From which on people walk by their own models.", "", 0.01, 1},
+    {"most_frequency", &D::most_frequency, "Looks per second at somebody just below the high score.", "1/s", 0.01, 1000},
+    {"least_frequency", &D::least_frequency, "At somebody at the edge of the view.", "1/s", 0.01, 1000},
+    {"unseen_frequency", &D::unseen_frequency, "At somebody outside the view.", "1/s", 0.01, 1000},
+};
+constexpr Setting<Viewpoint> kViewpointSettings[] = {
+    {"field_of_view", &Viewpoint::field_of_view, "How much of the circle is seen.", "rad", 0.01, 6.2832},
+    {"distance", &Viewpoint::distance, "At which nearness counts for nothing any more.", "m", 1, 1e5},
 };
 
 using O = ScenarioOutputs;
@@ -75,7 +99,7 @@ constexpr Key kTopKeys[] = {
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/area"}})"},
     {"kinds", "Named kinds of people, besides adult, child, elderly and wheelchair.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/kind"}})"},
-    {"models", "Named motion models, besides reactive and reactive_2004.",
+    {"models", "Named motion models, besides reactive, reactive_2004, reynolds and linear.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/model"}})"},
     {"plans", "Named plans: where to go, one goal after the other.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/plan"}})"},
@@ -101,6 +125,8 @@ constexpr Key kModelKeys[] = {
     {"wrong_side", "Of the table keep_right: factor on the quality of the wrong side.",
      R"({"type": "number", "minimum": 0, "maximum": 1, "default": 0.9})"},
 };
+constexpr Key kReynoldsKeys[] = {{"base", "Makes it one of Reynolds' steering.", R"({"const": "reynolds"})", true}};
+constexpr Key kLinearKeys[] = {{"base", "Makes it one that walks straight through everybody.", R"({"const": "linear"})", true}};
 constexpr std::string_view kReactions =
     R"({"type": "object", "properties": {"right": {"$ref": "#/definitions/reaction"}, "left": {"$ref": "#/definitions/reaction"}, "decelerate": {"$ref": "#/definitions/reaction"}, "accelerate": {"$ref": "#/definitions/reaction"}, "comment": true}, "additionalProperties": false})";
 constexpr Key kTableKeys[] = {
@@ -183,6 +209,15 @@ constexpr Key kSettingsKeys[] = {
     {"neighbours", "Who sees whom: by a Delaunay triangulation of the crowd, or the eight nearest.",
      R"({"enum": ["delaunay", "nearest"], "default": "delaunay"})"},
     {"period", "A world without ends: who leaves on one side comes in on the other.", R"({"$ref": "#/definitions/period"})"},
+    {"detail", "Levels of simulation: people whom nobody looks at walk straight, and cost little. Not with a period.",
+     R"({"$ref": "#/definitions/detail"})"},
+};
+constexpr Key kDetailKeys[] = {
+    {"viewpoint", "Who looks; nobody if absent.", R"({"$ref": "#/definitions/viewpoint"})"},
+};
+constexpr Key kViewpointKeys[] = {
+    {"position", "Where it is.", kPoint, true},
+    {"direction", "Where it looks, [x, y]; east if absent.", kPoint},
 };
 constexpr Key kPeriodKeys[] = {
     {"low", "Lower corner of the part that repeats.", kPoint, true},
@@ -209,15 +244,18 @@ constexpr Key kNormalKeys[] = {
 
 std::span<const Setting<Kind>> kind_settings() { return kKindSettings; }
 std::span<const Setting<ReactiveSettings>> model_settings() { return kModelSettings; }
+std::span<const Setting<ReynoldsSettings>> reynolds_settings() { return kReynoldsSettings; }
 std::span<const Setting<ScenarioSettings>> run_settings() { return kRunSettings; }
+std::span<const Setting<DetailSettings>> detail_settings() { return kDetailSettings; }
+std::span<const Setting<Viewpoint>> viewpoint_settings() { return kViewpointSettings; }
 std::span<const Setting<ScenarioOutputs>> output_settings() { return kOutputSettings; }
 
 namespace keys {
-const std::span<const Key> kTop = kTopKeys, kArea = kAreaKeys, kKind = kKindKeys, kModel = kModelKeys, kTable = kTableKeys,
-                           kReaction = kReactionKeys, kPlan = kPlanKeys, kGoal = kGoalKeys, kPopulation = kPopulationKeys,
-                           kSource = kSourceKeys, kDeparture = kDepartureKeys, kMeasurements = kMeasurementsKeys,
-                           kLine = kLineKeys, kSettings = kSettingsKeys, kPeriod = kPeriodKeys, kQuantity = kQuantityKeys,
-                           kNormal = kNormalKeys;
+const std::span<const Key> kTop = kTopKeys, kArea = kAreaKeys, kKind = kKindKeys, kModel = kModelKeys, kReynolds = kReynoldsKeys,
+                           kLinear = kLinearKeys, kTable = kTableKeys, kReaction = kReactionKeys, kPlan = kPlanKeys,
+                           kGoal = kGoalKeys, kPopulation = kPopulationKeys, kSource = kSourceKeys, kDeparture = kDepartureKeys,
+                           kMeasurements = kMeasurementsKeys, kLine = kLineKeys, kSettings = kSettingsKeys, kPeriod = kPeriodKeys,
+                           kDetail = kDetailKeys, kViewpoint = kViewpointKeys, kQuantity = kQuantityKeys, kNormal = kNormalKeys;
 }  // namespace keys
 
 std::vector<std::string_view> allowed_keys(std::span<const Key> keys) {

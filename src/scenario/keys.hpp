@@ -34,13 +34,19 @@ struct Key {
 
 std::span<const Setting<Kind>> kind_settings();
 std::span<const Setting<ReactiveSettings>> model_settings();
+std::span<const Setting<ReynoldsSettings>> reynolds_settings();
 std::span<const Setting<ScenarioSettings>> run_settings();
+std::span<const Setting<DetailSettings>> detail_settings();
+std::span<const Setting<Viewpoint>> viewpoint_settings();
 std::span<const Setting<ScenarioOutputs>> output_settings();
 
 namespace keys {
-extern const std::span<const Key> kTop, kArea, kKind, kModel, kTable, kReaction, kPlan, kGoal, kPopulation, kSource, kDeparture,
-    kMeasurements, kLine, kSettings, kPeriod, kQuantity, kNormal;
+extern const std::span<const Key> kTop, kArea, kKind, kModel, kReynolds, kLinear, kTable, kReaction, kPlan, kGoal, kPopulation,
+    kSource, kDeparture, kMeasurements, kLine, kSettings, kPeriod, kDetail, kViewpoint, kQuantity, kNormal;
 }  // namespace keys
+
+/// Models that every scenario has, and that others may be based on, in the order of their indices.
+inline constexpr std::string_view kModelNames[] = {"reactive", "reactive_2004", "reynolds", "linear"};
 
 /// Names of a reaction table's rows and columns, in the order of the enums.
 inline constexpr std::string_view kCollisionNames[kCollisionTypes] = {"static", "rear", "front", "back"};

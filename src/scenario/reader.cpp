@@ -232,6 +232,8 @@ void ScenarioReader::read_run_settings(const Json& value) {
     if (const auto mode = read_word(value["neighbours"], "/settings/neighbours", kModes))
       scenario_.settings.neighbours = static_cast<NeighbourMode>(*mode);
   }
+  if (value.contains("detail") && is_object(value["detail"], "/settings/detail", "levels of simulation"))
+    read_detail(value["detail"]);
   if (!value.contains("period") || !is_object(value["period"], "/settings/period", "a period")) return;
   const Json& period = value["period"];
   check(period, "/settings/period", allowed_keys(keys::kPeriod));
@@ -251,6 +253,31 @@ void ScenarioReader::read_run_settings(const Json& value) {
     return;
   }
   scenario_.settings.period_size = size;
+}
+
+/// Its presence switches levels of simulation on.
+void ScenarioReader::read_detail(const Json& value) {
+  DetailSettings& detail = scenario_.settings.detail;
+  const Where where = "/settings/detail";
+  check(value, where, allowed_keys(keys::kDetail, detail_settings()));
+  read_settings(value, where, detail_settings(), detail);
+  detail.enabled = true;
+  if (detail.most_frequency < detail.least_frequency)
+    problems_.add(where,
+                  fmt::format("most_frequency {:g} is below least_frequency {:g}", detail.most_frequency, detail.least_frequency),
+                  "exchange them");
+  if (!value.contains("viewpoint") || !is_object(value["viewpoint"], where + "/viewpoint", "a viewpoint")) return;
+  const Json& from = value["viewpoint"];
+  Viewpoint viewpoint;
+  check(from, where + "/viewpoint", allowed_keys(keys::kViewpoint, viewpoint_settings()));
+  require(from, where + "/viewpoint", keys::kViewpoint);
+  read_settings(from, where + "/viewpoint", viewpoint_settings(), viewpoint);
+  if (from.contains("position")) read_point(from["position"], where + "/viewpoint/position", viewpoint.position);
+  const Where direction = where + "/viewpoint/direction";
+  if (from.contains("direction") && read_position(from["direction"], direction, false, problems_, viewpoint.direction) &&
+      length(viewpoint.direction) == 0)
+    problems_.add(direction, "(0, 0) found; a direction has a length", "write [1, 0] for east");
+  detail.viewpoint = viewpoint;
 }
 
 SceneOpener open_scenes_from(std::filesystem::path folder) {

@@ -67,6 +67,8 @@ class ScenarioReader {
   // reader_people.cpp
   void read_kinds(const Json& value);
   void read_models(const Json& value);
+  void read_detail(const Json& value);
+  MotionModel read_model(const Json& model, const Where& where);
   void read_table(const Json& value, const Where& where, ReactionTable& out);
   void read_plans(const Json& value);
   void read_goal(const Json& value, const Where& where, ScenarioGoal& out);

@@ -81,9 +81,9 @@ void ScenarioReader::read_kinds(const Json& value) {
 }
 
 void ScenarioReader::read_models(const Json& value) {
-  scenario_.models = {reactive(), reactive_2004()};
+  scenario_.models = {reactive(), reactive_2004(), ReynoldsSettings{}, LinearSettings{}};
   for (std::size_t i = 0; i < scenario_.models.size(); ++i)
-    models_.emplace(scenario_.models[i].name, static_cast<std::uint32_t>(i));
+    models_.emplace(name_of(scenario_.models[i]), static_cast<std::uint32_t>(i));
   if (value.is_null() || !is_object(value, "/models", "a list of models by name")) return;
   constexpr std::size_t kMostModels = 200;
   if (value.size() > kMostModels) {
@@ -93,30 +93,42 @@ void ScenarioReader::read_models(const Json& value) {
   for (const auto& [name, model] : value.items()) {
     const Where where = "/models" + pointer_step(name);
     add_name(models_, name, scenario_.models.size(), where, "a model");
-    ReactiveSettings read;
-    if (is_object(model, where, "a model")) {
-      check(model, where, allowed_keys(keys::kModel, model_settings()));
-      constexpr std::string_view kBases[] = {"reactive", "reactive_2004"};
-      if (model.contains("base") && read_word(model["base"], where + "/base", kBases).value_or(0) == 1) read = reactive_2004();
-      read_settings(model, where, model_settings(), read);
-      double wrong_side = 0.9;
-      if (model.contains("wrong_side")) read_bounded(model["wrong_side"], where + "/wrong_side", "a factor", 0, 1, wrong_side);
-      if (model.contains("wrong_side") && !(model.contains("table") && model["table"] == "keep_right"))
-        problems_.add(where + "/wrong_side", "a factor without its table found; it belongs to \"table\": \"keep_right\"",
-                      "name that table, or remove the key");
-      if (model.contains("table") && model["table"].is_object()) {
-        read_table(model["table"], where + "/table", read.table);
-      } else if (model.contains("table")) {
-        constexpr std::string_view kTables[] = {"driving_rule", "minimal_adjustment", "keep_right"};
-        if (const auto table = read_word(model["table"], where + "/table", kTables))
-          read.table = *table == 0   ? driving_rule()
-                       : *table == 1 ? minimal_adjustment()
-                                     : keep_right(static_cast<float>(wrong_side));
-      }
-    }
-    read.name = name;
+    MotionModel read;
+    if (is_object(model, where, "a model")) read = read_model(model, where);
+    std::visit([&name = name](auto& settings) { settings.name = name; }, read);
     scenario_.models.push_back(std::move(read));
   }
+}
+
+MotionModel ScenarioReader::read_model(const Json& model, const Where& where) {
+  std::size_t base = 0;
+  if (model.contains("base")) base = read_word(model["base"], where + "/base", kModelNames).value_or(0);
+  if (kModelNames[base] == "linear") {
+    check(model, where, allowed_keys(keys::kLinear));
+    return LinearSettings{};
+  }
+  if (kModelNames[base] == "reynolds") {
+    ReynoldsSettings read;
+    check(model, where, allowed_keys(keys::kReynolds, reynolds_settings()));
+    read_settings(model, where, reynolds_settings(), read);
+    return read;
+  }
+  ReactiveSettings read = kModelNames[base] == "reactive" ? reactive() : reactive_2004();
+  check(model, where, allowed_keys(keys::kModel, model_settings()));
+  read_settings(model, where, model_settings(), read);
+  double wrong_side = 0.9;
+  if (model.contains("wrong_side")) read_bounded(model["wrong_side"], where + "/wrong_side", "a factor", 0, 1, wrong_side);
+  if (model.contains("wrong_side") && !(model.contains("table") && model["table"] == "keep_right"))
+    problems_.add(where + "/wrong_side", "a factor without its table found; it belongs to \"table\": \"keep_right\"",
+                  "name that table, or remove the key");
+  if (model.contains("table") && model["table"].is_object()) {
+    read_table(model["table"], where + "/table", read.table);
+  } else if (model.contains("table")) {
+    constexpr std::string_view kTables[] = {"driving_rule", "minimal_adjustment", "keep_right"};
+    if (const auto table = read_word(model["table"], where + "/table", kTables))
+      read.table = *table == 0 ? driving_rule() : *table == 1 ? minimal_adjustment() : keep_right(static_cast<float>(wrong_side));
+  }
+  return read;
 }
 
 void ScenarioReader::read_table(const Json& value, const Where& where, ReactionTable& out) {

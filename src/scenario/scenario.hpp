@@ -127,6 +127,7 @@ struct ScenarioSettings {
   std::uint32_t separate_sweeps = 8;
   std::uint32_t sort_every = 64;
   bool count_contacts = true;
+  DetailSettings detail;
 };
 
 struct ScenarioOutputs {
@@ -140,7 +141,7 @@ struct Scenario {
   Scene scene;
   std::vector<ScenarioArea> areas;  ///< the scene's, then the scenario's
   std::vector<Kind> kinds;
-  std::vector<ReactiveSettings> models;
+  std::vector<MotionModel> models;
   std::vector<ScenarioPlan> plans;
   std::vector<Population> populations;
   std::vector<Source> sources;

@@ -105,7 +105,8 @@ std::string scenario_schema() {
   area["oneOf"] = Ordered::parse(R"([{"required": ["polygon"]}, {"required": ["box"]}])");
   definitions["area"]["anyOf"] = Ordered::array({Ordered{{"$ref", "#/definitions/ring"}}, area});
   definitions["kind"] = object_of(keys::kKind, kind_settings());
-  definitions["model"] = object_of(keys::kModel, model_settings());
+  definitions["model"]["anyOf"] = Ordered::array(
+      {object_of(keys::kModel, model_settings()), object_of(keys::kReynolds, reynolds_settings()), object_of(keys::kLinear)});
   definitions["table"] = object_of(keys::kTable);
   definitions["reaction"] = object_of(keys::kReaction);
   definitions["plan"] = object_of(keys::kPlan);
@@ -121,6 +122,8 @@ std::string scenario_schema() {
   definitions["line"] = object_of(keys::kLine);
   definitions["settings"] = object_of(keys::kSettings, run_settings());
   definitions["period"] = object_of(keys::kPeriod);
+  definitions["detail"] = object_of(keys::kDetail, detail_settings());
+  definitions["viewpoint"] = object_of(keys::kViewpoint, viewpoint_settings());
   definitions["outputs"] = object_of({}, output_settings());
   return schema.dump(2) + "\n";
 }

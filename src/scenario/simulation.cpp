@@ -22,6 +22,7 @@ Result<Simulation> Simulation::create(const Scenario& scenario, const Navigation
   settings.count_contacts = given.count_contacts;
   settings.separate_sweeps = given.separate_sweeps;
   settings.sort_every = given.sort_every;
+  settings.detail = given.detail;
   auto world = World::create(navigation, settings);
   if (!world) return world.problems();
   auto state = std::make_unique<State>(scenario, navigation, std::move(*world));

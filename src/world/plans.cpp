@@ -88,6 +88,7 @@ bool World::State::has_arrived(std::uint32_t row) const {
 
 void World::State::go_on(std::uint32_t row) {
   tell(EventKind::kArrived, row);
+  wake(row);
   agents.activity[row] = Activity::kStaying;
   if (agents.plan[row] == kNoPlan) return;
   const Plan& plan = plans[agents.plan[row]];
@@ -120,37 +121,39 @@ void World::State::watch_progress(std::uint32_t row, std::vector<News>& news) {
   }
 }
 
-void World::State::look_back(std::size_t begin, std::size_t end, Outcome& outcome) {
+void World::State::look_back(std::uint32_t row, Outcome& outcome) {
+  if (agents.activity[row] != Activity::kWalking) return;
+  ++outcome.walkers;
+  // After the swap `next` is the generation before.
   const double per_second = 1 / settings.dt;
-  double speed = 0, progress = 0;
-  std::uint32_t walkers = 0;
-  outcome.news.clear();
-  for (auto row = static_cast<std::uint32_t>(begin); row < end; ++row) {
-    if (agents.activity[row] != Activity::kWalking) continue;
-    ++walkers;
-    // After the swap `next` is the generation before.
-    const double dx = per_second * (agents.now.x[row] - agents.next.x[row]);
-    const double dy = per_second * (agents.now.y[row] - agents.next.y[row]);
-    const double wanted_x = agents.desired_x[row], wanted_y = agents.desired_y[row];
-    const double wanted = std::sqrt(wanted_x * wanted_x + wanted_y * wanted_y), share = 1.0 / agents.preferred_speed[row];
-    speed += share * std::sqrt(dx * dx + dy * dy);
-    if (wanted > 0) progress += share * (dx * wanted_x + dy * wanted_y) / wanted;
-    if (agents.has_heading[row] != 0) continue;
-    if (has_arrived(row))
-      outcome.news.push_back({row, EventKind::kArrived});
-    else
-      watch_progress(row, outcome.news);
-  }
-  outcome.speed = speed, outcome.progress = progress, outcome.walkers = walkers;
+  const double dx = per_second * (agents.now.x[row] - agents.next.x[row]);
+  const double dy = per_second * (agents.now.y[row] - agents.next.y[row]);
+  const double wanted_x = agents.desired_x[row], wanted_y = agents.desired_y[row];
+  const double wanted = std::sqrt(wanted_x * wanted_x + wanted_y * wanted_y), share = 1.0 / agents.preferred_speed[row];
+  outcome.speed += share * std::sqrt(dx * dx + dy * dy);
+  if (wanted > 0) outcome.progress += share * (dx * wanted_x + dy * wanted_y) / wanted;
+  if (agents.has_heading[row] != 0) return;
+  if (has_arrived(row))
+    outcome.news.push_back({row, EventKind::kArrived});
+  else
+    watch_progress(row, outcome.news);
 }
 
 /// Arrivals, progress, and the figures of the report; those whose plan ends here leave.
 void World::State::finish() {
-  const std::size_t chunks = (agents.count + kFinishGrain - 1) / kFinishGrain;
+  const std::size_t looked_at = std::size_t{agents.active_count()} + due.size();
+  const std::size_t chunks = (looked_at + kFinishGrain - 1) / kFinishGrain;
   if (outcomes.size() < chunks) outcomes.resize(chunks);
-  tasks->parallel_for(agents.count, kFinishGrain, [&](std::size_t begin, std::size_t end, unsigned) {
-    look_back(begin, end, outcomes[begin / kFinishGrain]);
+  tasks->parallel_for(looked_at, kFinishGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+    Outcome& outcome = outcomes[begin / kFinishGrain];
+    outcome.speed = outcome.progress = 0, outcome.walkers = 0;
+    outcome.news.clear();
+    const std::size_t active = agents.active_count();
+    for (std::size_t k = begin; k < end; ++k) look_back(k < active ? static_cast<std::uint32_t>(k) : due[k - active], outcome);
   });
+  report.high_level = report.updated = static_cast<std::uint32_t>(looked_at);
+  if (agents.has_levels)
+    report.high_level = static_cast<std::uint32_t>(std::count(agents.level.begin(), agents.level.begin() + agents.active, 0));
   double speed = 0, progress = 0;
   std::uint32_t walkers = 0;
   rows.clear();

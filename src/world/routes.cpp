@@ -91,6 +91,7 @@ void World::State::find_routes() {
     for (std::size_t k = begin; k < end; ++k) {
       const std::uint32_t row = rows[k];
       agents.needs_route[row] = 0;
+      wake(row);
       PathRequest request;
       request.from = position(row);
       request.to = {agents.goal_x[row], agents.goal_y[row]};
@@ -138,35 +139,40 @@ Aim World::State::follow_route(std::uint32_t row, Vec2f place, Vec2f goal) {
   return aim_in_corridor(data().cells, route, place, goal, agents.radius[row], agents.cone_tangent[row], agents.side[row]);
 }
 
-void World::State::guide() {
-  tasks->parallel_for(agents.count, kGuideGrain, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i) {
-      Vec2f desired{};
-      if (agents.activity[i] == Activity::kWalking) {
-        const float speed = agents.preferred_speed[i];
-        const Vec2f goal = {agents.goal_x[i], agents.goal_y[i]};
-        if (agents.has_heading[i] != 0) {
-          desired = speed * goal;
-        } else {
-          const Vec2f place = {agents.now.x[i], agents.now.y[i]};
-          Aim aim;
-          if (agents.left[i] == 0 && agents.cell[i] == agents.route_cell[i]) {
-            // In the goal's cell nothing is in the way, and the route, which lies elsewhere in memory, says nothing more.
-            const Vec2f to_goal = goal - place;
-            agents.rest[i] = length(to_goal);
-            aim = {agents.rest[i] > 0 ? (1 / agents.rest[i]) * to_goal : to_goal, true};
-          } else {
-            aim = follow_route(static_cast<std::uint32_t>(i), place, goal);
-          }
-          desired = speed * aim.direction;
-          if (aim.sees_goal && agents.stops_at_goal[i] != 0) {
-            const float slow = length(goal - place) / kArriveTime;
-            if (slow < speed) desired = slow * aim.direction;
-          }
-        }
+void World::State::guide(std::uint32_t i) {
+  Vec2f desired{};
+  if (agents.activity[i] == Activity::kWalking) {
+    const float speed = agents.preferred_speed[i];
+    const Vec2f goal = {agents.goal_x[i], agents.goal_y[i]};
+    if (agents.has_heading[i] != 0) {
+      desired = speed * goal;
+    } else {
+      const Vec2f place = {agents.now.x[i], agents.now.y[i]};
+      Aim aim;
+      if (agents.left[i] == 0 && agents.cell[i] == agents.route_cell[i]) {
+        // In the goal's cell nothing is in the way, and the route, which lies elsewhere in memory, says nothing more.
+        const Vec2f to_goal = goal - place;
+        agents.rest[i] = length(to_goal);
+        aim = {agents.rest[i] > 0 ? (1 / agents.rest[i]) * to_goal : to_goal, true};
+      } else {
+        aim = follow_route(i, place, goal);
       }
-      agents.desired_x[i] = desired.x;
-      agents.desired_y[i] = desired.y;
+      desired = speed * aim.direction;
+      if (aim.sees_goal && agents.stops_at_goal[i] != 0) {
+        const float slow = length(goal - place) / kArriveTime;
+        if (slow < speed) desired = slow * aim.direction;
+      }
+    }
+  }
+  agents.desired_x[i] = desired.x;
+  agents.desired_y[i] = desired.y;
+}
+
+void World::State::guide() {
+  tasks->parallel_for(agents.active_count(), kGuideGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) {
+      fetch_routes(i, end, [](std::size_t k) { return static_cast<std::uint32_t>(k); });
+      guide(static_cast<std::uint32_t>(i));
     }
   });
 }

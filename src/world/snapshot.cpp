@@ -76,6 +76,7 @@ std::uint64_t fingerprint(const NavigationData& data, const WorldSettings& setti
   hash.add(std::string_view(data.scene_name)).add(data.cells.cell_count()).add(data.cells.portal_count());
   hash.add(settings.dt).add(settings.seed).add(settings.models.size()).add(plans).add(areas);
   hash.add(std::as_bytes(std::span(data.cells.vertices)));
+  if (settings.detail.enabled) hash.add(std::string_view("levels"));
   return hash.value();
 }
 
@@ -88,6 +89,7 @@ std::uint64_t World::State::hash() const {
   hash.add(steps).add(next_number).add(agents.count);
   const std::size_t count = agents.count;
   agents.for_each_column([&](auto& column) { hash.add(std::as_bytes(std::span(column.data(), count))); });
+  if (agents.has_levels) hash.add(agents.active);
   return hash.value();
 }
 
@@ -99,6 +101,11 @@ std::string World::State::snapshot() const {
   out.put(next_number);
   out.put(agents.count);
   agents.for_each_column([&](auto& column) { out.put_all(column, agents.count); });
+  if (agents.has_levels) {
+    out.put(agents.active);
+    out.put(static_cast<std::uint8_t>(settings.detail.viewpoint.has_value()));
+    out.put(settings.detail.viewpoint.value_or(Viewpoint{}));
+  }
   out.put_list(slots.entries());
   out.put_list(slots.free());
   for (std::uint32_t row = 0; row < agents.count; ++row) {
@@ -126,9 +133,17 @@ Result<bool> World::State::restore(std::string_view bytes) {
   if (print != fingerprint(data(), settings, plans.size(), areas.size()))
     return Problem{"snapshot", "it belongs to another scene, scenario or step length",
                    "create the world as it was when the snapshot was taken"};
+  read.has_levels = settings.detail.enabled;
   bool is_whole = true;
   read.for_each_column([&](auto& column) { is_whole = is_whole && in.get_all(column, count); });
   read.count = count;
+  std::uint8_t has_viewpoint = 0;
+  Viewpoint viewpoint;
+  if (read.has_levels) {
+    is_whole = is_whole && in.get(read.active) && in.get(has_viewpoint) && in.get(viewpoint);
+    if (is_whole && (read.active > count || (has_viewpoint != 0 && !sees_anything(viewpoint))))
+      return damaged("its levels of simulation are out of range");
+  }
   std::vector<Slots::Entry> entries;
   std::vector<std::uint32_t> free;
   if (!is_whole || !in.get_list(entries) || !in.get_list(free)) return damaged("it ends too early");
@@ -151,6 +166,8 @@ Result<bool> World::State::restore(std::string_view bytes) {
     for (const float v : {read.now.vx[row], read.now.vy[row], read.now.intent_x[row], read.now.intent_y[row], read.now.body[row],
                           read.preferred_speed[row], read.max_speed[row], read.wait[row], read.cone_tangent[row]})
       is_sound = is_sound && std::abs(v) < 1e6f;
+    if (read.has_levels)
+      is_sound = is_sound && read.level[row] <= 1 && std::abs(read.leg_x[row]) < limit && std::abs(read.leg_y[row]) < limit;
     if (!is_sound) return damaged("an agent's values are out of range");
     Route& route = routes_read[slot];
     if (!in.get(route.next) || !in.get_list(route.portals) || !in.get_list(route.cells)) return damaged("it ends too early");
@@ -177,6 +194,11 @@ Result<bool> World::State::restore(std::string_view bytes) {
   next_number = next_read;
   events.clear();
   people.is_valid = false;
+  due.clear();
+  if (agents.has_levels) {
+    settings.detail.viewpoint = has_viewpoint != 0 ? std::optional(viewpoint) : std::nullopt;
+    patches.update(data().cells, settings.detail, settings.dt);
+  }
   return true;
 }
 

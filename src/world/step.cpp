@@ -11,6 +11,16 @@ namespace {
 
 constexpr std::size_t kGrain = 256, kMoveGrain = 64;
 
+/// People who walked through each other while nobody looked may stand in one place when somebody does. They part no faster than
+/// they walk, so that nobody is seen to jump.
+void keep_to_speed(Agents& agents, std::size_t row, float dt) {
+  const Vec2f from = {agents.now.x[row], agents.now.y[row]}, way = Vec2f{agents.next.x[row], agents.next.y[row]} - from;
+  const float most = agents.max_speed[row] * dt, much = length(way);
+  if (much <= most) return;
+  agents.next.x[row] = from.x + most / much * way.x;
+  agents.next.y[row] = from.y + most / much * way.y;
+}
+
 }  // namespace
 
 void World::State::step() {
@@ -28,13 +38,14 @@ void World::State::step() {
   find_routes(), done("routes");
   sort_rows(), done("sort");
   make_images(), done("images");
+  share_out_work(), done("levels");
   see_neighbours(), done("neighbours");
   guide(), done("guide");
   move(), done("move");
   const Frozen world{agents, ground, neighbours, static_cast<float>(settings.dt), steps};
   if (settings.count_contacts) report.before_separate = count_overlaps(agents.next.x, agents.next.y, nullptr);
   done("contacts");
-  separation.run(world, agents, settings.separate_sweeps, *tasks), done("separate");
+  separation.run(world, agents, settings.separate_sweeps, who_stands_out(), *tasks), done("separate");
   settle(), done("settle");
   ++steps;
   finish(), done("finish");
@@ -62,7 +73,9 @@ void World::State::sort_rows() {
     const auto row = static_cast<std::uint32_t>(scale * (agents.now.y[i] - low_y));
     keys[i] = (std::uint64_t{hilbert_key(std::min(column, 65535u), std::min(row, 65535u))} << 32) | i;
   }
-  std::sort(keys.begin(), keys.end());
+  const auto first_coasting = keys.begin() + agents.active_count();
+  std::sort(keys.begin(), first_coasting);
+  std::sort(first_coasting, keys.end());
   order.resize(count);
   for (std::uint32_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(keys[i]);
   agents.reorder(order);
@@ -70,7 +83,7 @@ void World::State::sort_rows() {
 }
 
 void World::State::see_neighbours() {
-  const std::uint32_t rows_in_all = agents.count + agents.images;
+  const std::uint32_t rows_in_all = agents.active_count() + agents.images;
   NeighbourInput input;
   input.x = {agents.now.x.data(), rows_in_all};
   input.y = {agents.now.y.data(), rows_in_all};
@@ -101,10 +114,10 @@ void World::State::see_neighbours() {
 
 void World::State::move() {
   const Frozen world{agents, ground, neighbours, static_cast<float>(settings.dt), steps};
-  reactive.prepare(world, data().cells.layer, *tasks);
+  models.prepare(world, data().cells.layer, *tasks);
   const float dt = world.dt;
-  tasks->parallel_for(agents.count, kMoveGrain, [&](std::size_t begin, std::size_t end, unsigned) {
-    reactive.move(world, agents, begin, end);
+  tasks->parallel_for(agents.active_count(), kMoveGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+    models.move(world, agents, begin, end, agents.level);
     for (std::size_t i = begin; i < end; ++i) {
       const bool is_driven = agents.activity[i] == Activity::kDriven;  // it stands where it was put
       agents.next.x[i] = agents.now.x[i] + (is_driven ? 0 : dt * agents.next.vx[i]);
@@ -113,13 +126,24 @@ void World::State::move() {
   });
 }
 
+/// Those who walk straight through others, whom pushing apart leaves out; empty: nobody does.
+std::span<const std::uint8_t> World::State::who_stands_out() {
+  if (models.all_separate()) return agents.level;
+  stands_out.resize(agents.active_count() + agents.images);
+  for (std::size_t i = 0; i < stands_out.size(); ++i)
+    stands_out[i] = !models.takes_part_in_separation(agents.model[i]) || (agents.has_levels && agents.level[i] != 0);
+  return stands_out;
+}
+
 /// Bodies come to rest among the walls, cells are updated, the period is closed, and the generations swap.
 void World::State::settle() {
   const auto dt = static_cast<float>(settings.dt);
   constexpr float kFilterTime = 0.2f;  // s, of what is shown
   const float filter = std::min(1.0f, dt / kFilterTime);
-  tasks->parallel_for(agents.count, kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+  coast();
+  tasks->parallel_for(agents.active_count(), kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i) {
+      if (agents.has_levels) keep_to_speed(agents, i, dt);
       if (agents.activity[i] != Activity::kDriven) {
         const Walk to = move_body(ground, agents.cell[i], agents.now.x[i], agents.now.y[i], agents.next.x[i], agents.next.y[i],
                                   agents.radius[i]);

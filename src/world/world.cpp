@@ -41,7 +41,10 @@ World::State::State(const Navigation& navigation_in, const WorldSettings& settin
       neighbours(NeighbourSettings{.mode = settings_in.neighbours == NeighbourMode::kNearest
                                                ? NeighbourSettings::Mode::kNearest
                                                : NeighbourSettings::Mode::kDelaunay}),
-      reactive(settings.models) {}
+      models(settings.models) {
+  agents.has_levels = settings.detail.enabled;
+  if (agents.has_levels) patches.update(data().cells, settings.detail, settings.dt);
+}
 
 Result<World> World::create(const Navigation& navigation, const WorldSettings& given) {
   WorldSettings settings = given;
@@ -55,9 +58,24 @@ Result<World> World::create(const Navigation& navigation, const WorldSettings& g
     wrong("period", "must be finite and not negative", "0 means no period");
   if (settings.models.empty()) settings.models.push_back(throng::reactive());
   if (settings.models.size() > 255) wrong("models", "more than 255", "agents can share models");
-  for (const ReactiveSettings& model : settings.models)
-    if (model.max_pops < 1 || model.max_pops > reactive_rules::kMostPops)
-      wrong("models", "max_pops of " + model.name + " is " + std::to_string(model.max_pops), "take 1 to 32");
+  for (const MotionModel& model : settings.models) {
+    const auto* pipe = std::get_if<ReactiveSettings>(&model);
+    if (pipe != nullptr && (pipe->max_pops < 1 || pipe->max_pops > reactive_rules::kMostPops))
+      wrong("models", "max_pops of " + pipe->name + " is " + std::to_string(pipe->max_pops), "take 1 to 32");
+    const auto* steering = std::get_if<ReynoldsSettings>(&model);
+    if (steering != nullptr && !(steering->steer_time > 0 && steering->max_acceleration > 0 && steering->horizon > 0))
+      wrong("models", steering->name + " needs times and an acceleration above 0", "0.25 s, 4 m/s² and 3 s are usual");
+  }
+  if (settings.detail.enabled) {
+    const DetailSettings& detail = settings.detail;
+    if (settings.period_size.x > 0 || settings.period_size.y > 0)
+      wrong("detail", "levels of simulation in a periodic world", "switch one of them off");
+    if (!(detail.unseen_frequency >= 0.01 && detail.least_frequency >= 0.01 && detail.most_frequency >= detail.least_frequency))
+      wrong("detail", "frequencies must be at least 0.01, and most at least the least", "1, 5 and 15 per second are usual");
+    if (!(detail.high_score > 0)) wrong("detail", "the high score must be positive", "0.6 is usual");
+    if (detail.viewpoint && !sees_anything(*detail.viewpoint))
+      wrong("detail", "the viewpoint sees nothing", "give it a direction, a field of view and a distance");
+  }
   if (!problems.empty()) return problems;
   return World(std::make_unique<State>(navigation, settings));
 }
@@ -118,6 +136,11 @@ std::uint32_t World::State::add(const AgentDef& definition) {
   agents.activity[row] = definition.plan == kNoPlan ? Activity::kStaying : Activity::kWaiting;
   agents.shown_x[row] = agents.now.x[row];
   agents.shown_y[row] = agents.now.y[row];
+  if (agents.has_levels) {
+    agents.level[row] = 1;
+    begin_leg(row);
+    wake(row);
+  }
   agents.heading_x[row] = 1;
   const Vec2f velocity = {agents.now.vx[row], agents.now.vy[row]};
   if (velocity != Vec2f{}) {
@@ -134,6 +157,12 @@ std::uint32_t World::State::add(const AgentDef& definition) {
 void World::State::remove(std::uint32_t row) {
   people.is_valid = false;
   agents.set_images({});
+  if (agents.has_levels && row < agents.active) {
+    // The last active row takes its place, so that the coasting ones stay together.
+    agents.swap_rows(row, --agents.active);
+    slots.move(agents.slot[row], row);
+    row = agents.active;
+  }
   const AgentId id = slots.id_of(agents.slot[row]);
   routes[id.slot].cells.clear();
   routes[id.slot].portals.clear();
@@ -151,6 +180,8 @@ bool World::State::place(std::uint32_t row, Vec2 at, std::uint32_t layer) {
   agents.now.x[row] = static_cast<float>(at.x);
   agents.now.y[row] = static_cast<float>(at.y);
   agents.cell[row] = cell;
+  if (agents.has_levels) begin_leg(row);
+  wake(row);
   if (agents.activity[row] == Activity::kWalking && agents.has_heading[row] == 0) agents.needs_route[row] = 1;
   return true;
 }
@@ -204,6 +235,7 @@ bool World::set_heading(AgentId agent, Vec2 heading) {
   agents.has_heading[row] = 1;
   agents.needs_route[row] = 0;
   agents.activity[row] = l > 0 ? Activity::kWalking : Activity::kStaying;
+  state_->wake(row);
   agents.goal_x[row] = static_cast<float>(l > 0 ? heading.x / l : 0);
   agents.goal_y[row] = static_cast<float>(l > 0 ? heading.y / l : 0);
   return true;
@@ -215,6 +247,7 @@ bool World::set_plan(AgentId agent, std::uint32_t plan) {
   state_->agents.plan[row] = plan;
   state_->agents.plan_entry[row] = 0;
   state_->agents.until[row] = state_->time();
+  state_->wake(row);
   state_->agents.activity[row] = Activity::kWaiting;
   return true;
 }
@@ -224,6 +257,7 @@ bool World::set_preferred_speed(AgentId agent, double speed) {
   if (row == kNoRow || !(speed > 0 && speed <= 20)) return false;
   state_->agents.preferred_speed[row] = static_cast<float>(speed);
   state_->agents.max_speed[row] = static_cast<float>(1.5 * speed);
+  state_->wake(row);
   return true;
 }
 
@@ -242,6 +276,8 @@ const StepReport& World::step() {
   state_->step();
   return state_->report;
 }
+
+bool World::set_viewpoint(const std::optional<Viewpoint>& viewpoint) { return state_->look_from(viewpoint); }
 
 double World::time() const { return state_->time(); }
 std::uint64_t World::steps() const { return state_->steps; }
@@ -272,13 +308,26 @@ std::uint32_t World::number(AgentId agent) const {
 World::Columns World::columns() const {
   const Agents& a = state_->agents;
   const std::size_t n = a.count;
-  return {{a.now.x.data(), n},   {a.now.y.data(), n},           {a.now.vx.data(), n},    {a.now.vy.data(), n},
-          {a.shown_x.data(), n}, {a.shown_y.data(), n},         {a.heading_x.data(), n}, {a.heading_y.data(), n},
-          {a.radius.data(), n},  {a.preferred_speed.data(), n}, {a.number.data(), n},    {a.cell.data(), n},
-          {a.kind.data(), n},    {a.activity.data(), n}};
+  return {{a.now.x.data(), n},
+          {a.now.y.data(), n},
+          {a.now.vx.data(), n},
+          {a.now.vy.data(), n},
+          {a.shown_x.data(), n},
+          {a.shown_y.data(), n},
+          {a.heading_x.data(), n},
+          {a.heading_y.data(), n},
+          {a.radius.data(), n},
+          {a.preferred_speed.data(), n},
+          {a.number.data(), n},
+          {a.cell.data(), n},
+          {a.kind.data(), n},
+          {a.activity.data(), n},
+          a.level};
 }
 AgentId World::id_at(std::uint32_t row) const { return state_->slots.id_of(state_->agents.slot[row]); }
-std::span<const std::uint32_t> World::neighbours_of(std::uint32_t row) const { return state_->neighbours.of(row); }
+std::span<const std::uint32_t> World::neighbours_of(std::uint32_t row) const {
+  return row < state_->neighbours.size() ? state_->neighbours.of(row) : std::span<const std::uint32_t>{};
+}
 
 std::string World::snapshot() const { return state_->snapshot(); }
 Result<bool> World::restore(std::string_view bytes) { return state_->restore(bytes); }

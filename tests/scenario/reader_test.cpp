@@ -46,6 +46,9 @@ const char* const kEveryKey = R"({
   "models": {
     "paper": {"base": "reactive_2004", "table": "minimal_adjustment", "margin": 0.2},
     "right": {"table": "keep_right", "wrong_side": 0.5},
+    "straight": {"base": "linear", "comment": "through everybody"},
+    "steered": {"base": "reynolds", "steer_time": 0.5, "max_acceleration": 2, "horizon": 4, "margin": 0.1, "avoidance": 0.7,
+                "separation_distance": 1.5, "separation_strength": 0.3},
     "own": {"table": {"front": {"right": {"direction_power": 2, "norm_power": 3, "factor": 0.25}, "accelerate": {}},
                       "static": {"left": {}}, "rear": {"decelerate": {}}, "back": {"decelerate": {}}, "accepts": ["rear", "back"]},
             "personal_space": false, "personal_strength": 2, "prediction": false, "margin": 0.3, "horizon": 5, "max_pops": 7,
@@ -70,7 +73,9 @@ const char* const kEveryKey = R"({
   ],
   "measurements": {"lines": {"gate": {"from": [1, 2], "to": [3, 4], "layer": "upper"}}, "areas": ["ring"]},
   "settings": {"dt": 0.05, "seed": 99, "duration": 12.5, "stop_when_done": false, "neighbours": "nearest",
-               "period": {"low": [1, 2], "size": [30, 0]}, "arrival_distance": 0.3, "separate_sweeps": 4, "sort_every": 32, "count_contacts": false},
+               "period": {"low": [1, 2], "size": [30, 0]}, "arrival_distance": 0.3, "separate_sweeps": 4, "sort_every": 32, "count_contacts": false,
+               "detail": {"high_score": 0.5, "most_frequency": 12, "least_frequency": 6, "unseen_frequency": 2,
+                          "viewpoint": {"position": [3, 4], "direction": [0, 2], "field_of_view": 1.5, "distance": 70}}},
   "outputs": {"recording": false, "frame_every": 7, "snapshot_every": 70}
 })";
 
@@ -106,8 +111,15 @@ TEST(ScenarioReader, every_key_reaches_the_struct) {
   EXPECT_EQ(s.kinds[5].radius, Quantity::fixed(0.3));
   EXPECT_EQ(s.kinds[5].wall_distance, Quantity::fixed(0.7)) << "from its base, which stands later in the file";
 
-  ASSERT_EQ(s.models.size(), 5u);
-  const ReactiveSettings &own = s.models[2], &paper = s.models[3], &right = s.models[4];
+  ASSERT_EQ(s.models.size(), 9u);
+  const ReactiveSettings &own = std::get<ReactiveSettings>(s.models[4]), &paper = std::get<ReactiveSettings>(s.models[5]),
+                         &right = std::get<ReactiveSettings>(s.models[6]);
+  EXPECT_EQ(std::get<LinearSettings>(s.models[8]).name, "straight");
+  const auto& steered = std::get<ReynoldsSettings>(s.models[7]);
+  EXPECT_EQ(steered.name, "steered");
+  EXPECT_EQ((std::array{steered.steer_time, steered.max_acceleration, steered.horizon, steered.margin, steered.avoidance,
+                        steered.separation_distance, steered.separation_strength}),
+            (std::array{0.5f, 2.0f, 4.0f, 0.1f, 0.7f, 1.5f, 0.3f}));
   EXPECT_EQ(own.name, "own");
   EXPECT_FALSE(own.personal_space || own.prediction || own.look_ahead || own.headway || own.wall_slide ||
                own.directional_security || own.yielding || own.squeeze);
@@ -155,7 +167,7 @@ TEST(ScenarioReader, every_key_reaches_the_struct) {
   EXPECT_EQ(first.placement, Placement::kGrid);
   EXPECT_EQ(first.kinds, (std::vector<Share>{{1, 1}, {5, 3}}));
   EXPECT_EQ(first.plans, (std::vector<Share>{{0, 2}, {2, 1}}));
-  EXPECT_EQ(first.model, 2u);
+  EXPECT_EQ(first.model, 4u);
   EXPECT_EQ(first.profile, 1u);
   EXPECT_EQ(first.pre_movement.values.size(), 3u);
   EXPECT_EQ(s.populations[1].density, 0.25);
@@ -176,7 +188,7 @@ TEST(ScenarioReader, every_key_reaches_the_struct) {
   EXPECT_EQ(source.limit, 15u);
   EXPECT_EQ(source.kinds, (std::vector<Share>{{3, 1}}));
   EXPECT_EQ(source.plans, (std::vector<Share>{{1, 1}}));
-  EXPECT_EQ(source.model, 3u);
+  EXPECT_EQ(source.model, 5u);
   EXPECT_EQ(source.profile, 1u);
   EXPECT_EQ(source.pre_movement, Quantity::fixed(4));
   ASSERT_EQ(s.sources[1].timetable.size(), 2u);
@@ -200,6 +212,14 @@ TEST(ScenarioReader, every_key_reaches_the_struct) {
   EXPECT_EQ(s.settings.separate_sweeps, 4u);
   EXPECT_EQ(s.settings.sort_every, 32u);
   EXPECT_FALSE(s.settings.count_contacts);
+  const DetailSettings& detail = s.settings.detail;
+  EXPECT_TRUE(detail.enabled);
+  EXPECT_EQ((std::array{detail.high_score, detail.most_frequency, detail.least_frequency, detail.unseen_frequency}),
+            (std::array{0.5, 12.0, 6.0, 2.0}));
+  ASSERT_TRUE(detail.viewpoint);
+  EXPECT_EQ(detail.viewpoint->position, (Vec2{3, 4}));
+  EXPECT_EQ(detail.viewpoint->direction, (Vec2{0, 2}));
+  EXPECT_EQ((std::array{detail.viewpoint->field_of_view, detail.viewpoint->distance}), (std::array{1.5, 70.0}));
   EXPECT_FALSE(s.outputs.recording);
   EXPECT_EQ(s.outputs.frame_every, 7u);
   EXPECT_EQ(s.outputs.snapshot_every, 70u);
@@ -217,13 +237,17 @@ TEST(ScenarioReader, the_test_above_leaves_out_no_key_of_the_tables) {
   std::vector<std::string> used;
   collect_keys(Json::parse(kEveryKey), used);
   std::vector<std::string_view> known;
-  for (const auto table : {keys::kTop, keys::kArea, keys::kKind, keys::kModel, keys::kTable, keys::kReaction, keys::kPlan,
-                           keys::kGoal, keys::kPopulation, keys::kSource, keys::kDeparture, keys::kMeasurements, keys::kLine,
-                           keys::kSettings, keys::kPeriod, keys::kQuantity, keys::kNormal})
+  for (const auto table : {keys::kTop,       keys::kArea,         keys::kKind,  keys::kModel,    keys::kReynolds,   keys::kLinear,
+                           keys::kTable,     keys::kReaction,     keys::kPlan,  keys::kGoal,     keys::kPopulation, keys::kSource,
+                           keys::kDeparture, keys::kMeasurements, keys::kLine,  keys::kSettings, keys::kPeriod,     keys::kDetail,
+                           keys::kViewpoint, keys::kQuantity,     keys::kNormal})
     for (const Key& key : table) known.push_back(key.key);
   for (const auto& setting : kind_settings()) known.push_back(setting.key);
   for (const auto& setting : model_settings()) known.push_back(setting.key);
+  for (const auto& setting : reynolds_settings()) known.push_back(setting.key);
   for (const auto& setting : run_settings()) known.push_back(setting.key);
+  for (const auto& setting : detail_settings()) known.push_back(setting.key);
+  for (const auto& setting : viewpoint_settings()) known.push_back(setting.key);
   for (const auto& setting : output_settings()) known.push_back(setting.key);
   for (const std::string_view key : known) EXPECT_TRUE(std::find(used.begin(), used.end(), key) != used.end()) << key;
 }
@@ -243,7 +267,7 @@ TEST(ScenarioReader, the_text_of_a_scenario_reads_as_the_same_scenario_without_i
   EXPECT_EQ(again->text, scenario->text);
   EXPECT_EQ(again->settings.seed, 77u);
   EXPECT_EQ(again->settings.duration, 3);
-  EXPECT_EQ(again->models[again->populations[0].model].name, "reactive_2004");
+  EXPECT_EQ(name_of(again->models[again->populations[0].model]), "reactive_2004");
   EXPECT_EQ(start(*again).hash(), start(*scenario).hash());
 }
 
@@ -288,7 +312,10 @@ TEST(ScenarioDocumentation, the_page_has_every_setting_with_its_range_and_defaul
   };
   check(kind_settings());
   check(model_settings());
+  check(reynolds_settings());
   check(run_settings());
+  check(detail_settings());
+  check(viewpoint_settings());
   check(output_settings());
 }
 

@@ -35,7 +35,7 @@ TEST(Case, follows_the_model_and_the_seed_that_are_asked_for) {
   const auto scenario = open_case("rimea_6", settings, 7);
   ASSERT_TRUE(scenario) << to_string(scenario.problems()[0]);
   ASSERT_EQ(scenario->models.size(), 1u);
-  EXPECT_EQ(scenario->models[0].name, "reactive_2004");
+  EXPECT_EQ(name_of(scenario->models[0]), "reactive_2004");
   EXPECT_EQ(scenario->settings.seed, 7u);
   for (const Population& population : scenario->populations) EXPECT_EQ(population.model, 0u);
 }

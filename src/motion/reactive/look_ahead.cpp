@@ -87,7 +87,8 @@ void CrowdGrid::build(const Agents& agents, const std::vector<std::uint32_t>& la
   tasks.parallel_for(block_count_, kBlocksPerChunk, [&](std::size_t begin, std::size_t end, unsigned) {
     std::fill(blocks_.data() + begin, blocks_.data() + end, Block{});
   });
-  const std::size_t rows = std::size_t{agents.count} + agents.images, chunks = (rows + kRowsPerChunk - 1) / kRowsPerChunk;
+  const std::size_t rows = std::size_t{agents.active_count()} + agents.images,
+                    chunks = (rows + kRowsPerChunk - 1) / kRowsPerChunk;
   if (newcomers_.size() < chunks) newcomers_.resize(chunks);
   const bool is_shared = tasks.worker_count() > 1;
   tasks.parallel_for(rows, kRowsPerChunk, [&](std::size_t begin, std::size_t end, unsigned) {
