@@ -8,12 +8,13 @@
 namespace throng::cli {
 
 void add_bench(CLI::App& app, Outcome& outcome) {
-  CLI::App* verb = app.add_subcommand("bench", "side-by-side figures: paths, bake, crowd, neighbours");
+  CLI::App* verb = app.add_subcommand("bench", "side-by-side figures: paths, bake, crowd, levels, neighbours");
   verb->require_subcommand(1);
   verb->footer("Example: throng bench paths --sizes 250,2600");
   add_bench_paths(*verb, outcome);
   add_bench_bake(*verb, outcome);
   add_bench_crowd(*verb, outcome);
+  add_bench_levels(*verb, outcome);
   add_bench_neighbours(*verb, outcome);
 }
 

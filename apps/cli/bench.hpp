@@ -9,6 +9,7 @@ namespace throng::cli {
 void add_bench_paths(CLI::App& bench, Outcome& outcome);
 void add_bench_bake(CLI::App& bench, Outcome& outcome);
 void add_bench_crowd(CLI::App& bench, Outcome& outcome);
+void add_bench_levels(CLI::App& bench, Outcome& outcome);
 void add_bench_neighbours(CLI::App& bench, Outcome& outcome);
 
 }  // namespace throng::cli
