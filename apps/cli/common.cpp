@@ -2,7 +2,9 @@
 #include "common.hpp"
 
 #include <fmt/format.h>
+
 #include <unistd.h>
+#include <limits>
 
 #include <algorithm>
 #include <cmath>
@@ -94,12 +96,14 @@ Result<Place> parse_place(const std::string& text, const std::string& option) {
   return Place{{number[0], number[1]}, count == 3 ? std::optional<double>(number[2]) : std::nullopt};
 }
 
-std::uint32_t layer_at(const Navigation& navigation, const std::optional<double>& z) {
-  const std::vector<double>& elevations = navigation.data().layer_elevations;
+std::uint32_t layer_at(const Navigation& navigation, const Place& place) {
   std::uint32_t best = 0;
-  if (z)
-    for (std::uint32_t l = 1; l < elevations.size(); ++l)
-      if (std::abs(elevations[l] - *z) < std::abs(elevations[best] - *z)) best = l;
+  double best_gap = std::numeric_limits<double>::infinity();
+  for (std::uint32_t l = 0; place.z && l < navigation.data().layer_names.size(); ++l) {
+    // A layer without ground there is the last choice: the query then says what is wrong with the place.
+    const double gap = std::abs(navigation.elevation(place.point, l) - *place.z) + (navigation.cell_at(place.point, l) ? 0 : 1e6);
+    if (gap < best_gap) best_gap = gap, best = l;
+  }
   return best;
 }
 

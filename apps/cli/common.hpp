@@ -67,8 +67,8 @@ struct Place {
   std::optional<double> z;
 };
 Result<Place> parse_place(const std::string& text, const std::string& option);
-/// The layer whose elevation is nearest to z; the first without z.
-std::uint32_t layer_at(const Navigation& navigation, const std::optional<double>& z);
+/// The layer whose ground at the place is nearest to z; the first without z.
+std::uint32_t layer_at(const Navigation& navigation, const Place& place);
 
 /// Prints problems to stderr, and as a JSON document to stdout if asked. Returns kBadInput.
 int report_problems(std::span<const Problem> problems, bool json);

@@ -75,8 +75,8 @@ int run(const Arguments& a) {
     if (!to) return report_problems(to.problems(), a.scene.json);
     request.from = from->point - navigation->origin();
     request.to = to->point - navigation->origin();
-    request.from_layer = layer_at(*navigation, from->z);
-    request.to_layer = layer_at(*navigation, to->z);
+    request.from_layer = layer_at(*navigation, *from);
+    request.to_layer = layer_at(*navigation, *to);
     const Result<Path> path = navigation->plan(request);
     if (!path) return report_problems(path.problems(), a.scene.json);
     if (!path->found) {

@@ -45,8 +45,8 @@ int plan_one(const Arguments& a, const Navigation& navigation, Vec2 origin) {
   PathRequest request = request_of(a);
   request.from = from->point - origin;
   request.to = to->point - origin;
-  request.from_layer = layer_at(navigation, from->z);
-  request.to_layer = layer_at(navigation, to->z);
+  request.from_layer = layer_at(navigation, *from);
+  request.to_layer = layer_at(navigation, *to);
   PathFinder finder(navigation);
   Path path;
   finder.find(request, path);  // memory warms up
@@ -134,7 +134,7 @@ int answer_question(const Arguments& a, const Navigation& navigation, Vec2 origi
     if (text.empty()) continue;
     const Result<Place> place = parse_place(text, option);
     if (!place) return report_problems(place.problems(), a.scene.json);
-    const std::uint32_t layer = layer_at(navigation, place->z);
+    const std::uint32_t layer = layer_at(navigation, *place);
     const Vec2 point = place->point - origin;
     if (option == std::string("--at")) {
       const auto cell = navigation.cell_at(point, layer);

@@ -112,7 +112,7 @@ class Recorder {
     z_.resize(rows.x.size());
     for (std::size_t i = 0; i < rows.x.size(); ++i) {
       layer_[i] = static_cast<std::uint16_t>(data.cells.layer[rows.cell[i]]);
-      z_[i] = static_cast<float>(data.layer_elevations[layer_[i]]);
+      z_[i] = static_cast<float>(data.elevation({rows.x[i], rows.y[i]}, layer_[i]));
     }
     return writer_.add_frame({.id = rows.number,
                               .x = rows.x,

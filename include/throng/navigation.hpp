@@ -119,6 +119,8 @@ class Navigation {
   std::optional<std::uint32_t> cell_at(Vec2 point, std::uint32_t layer = 0) const;
   /// Where the line from `from` to `to` first meets a wall; nothing if it stays on walkable ground.
   std::optional<Vec2> ray_cast(Vec2 from, Vec2 to, std::uint32_t layer = 0) const;
+  /// Height of the ground of a layer, metres.
+  double elevation(Vec2 point, std::uint32_t layer = 0) const;
   /// A place on walkable ground, uniform by area over all layers, as a function of two numbers in [0, 1).
   WalkablePlace random_walkable(double u, double v) const;
 

@@ -31,13 +31,20 @@ struct Segment {
 /// from one of them without crossing a line counts, as in Lamarche & Donikian's map extraction; polygons may then be absent.
 struct Layer {
   std::string name;
-  double elevation = 0;
+  double elevation = 0;  ///< at (0, 0)
+  Vec2 slope;            ///< rise per metre east and north: stairs and ramps
   std::vector<Polygon> walkable;
   std::vector<Polygon> obstacles;
   std::vector<Segment> walls;
   std::vector<Vec2> seeds;
   /// Near-collinear wall vertices closer than this to their chord are dropped; 0 drops exactly collinear ones only.
   double simplify = 0;
+};
+
+/// Where two layers meet: a line on the outline of both. People cross it like any portal.
+struct Joint {
+  std::array<std::uint32_t, 2> layer{};
+  Segment line;
 };
 
 /// A named polygon of a scene. Where its cost or bans differ from the surroundings, cells do not merge across its border.
@@ -68,6 +75,7 @@ struct Scene {
   std::string name;
   Vec2 origin;  ///< what was subtracted from the file's coordinates; (0, 0) unless they were too large
   std::vector<Layer> layers;
+  std::vector<Joint> joints;
   std::vector<Area> areas;
   std::vector<Profile> profiles;  ///< empty means one default Profile
   Mesh mesh;                      ///< geometry still to be cut into layers (scene/cut.hpp)

@@ -31,7 +31,7 @@ Point foot_on_line(Point corner, const MapSegment& s) {
 
 class Inserter {
  public:
-  explicit Inserter(Map& map) : map_(map), cdt_(map.triangulation), view_(map) {
+  explicit Inserter(Map& map) : map_(map), cdt_(map.triangulation), view_({&map, 1}) {
     report_.kind.assign(cdt_.vertex_slot_count(), VertexKind::kOpen);
     for (std::size_t slot = 0; slot < cdt_.triangle_slot_count(); ++slot) {
       const auto t = static_cast<TriangleIndex>(slot);
@@ -130,7 +130,7 @@ class Inserter {
         spokes_.push_back({spoke.triangle, (spoke.edge + 1) % 3});  // the edge opposite the corner
     });
     for (std::size_t i = 0; i < spokes_.size() && !inserted; ++i)
-      view_.look(a, spokes_[i], narrow_gap, [&](const CornerView::View& wall) {
+      view_.look(a, 0, spokes_[i], narrow_gap, [&](const CornerView::View& wall) {
         const Verdict verdict = judge(wall.edge, corner);
         const bool seen = verdict.kind == Verdict::kSplit && orient(a, wall.right, verdict.foot) >= 0 &&
                           orient(a, verdict.foot, wall.left) >= 0;

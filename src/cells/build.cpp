@@ -2,9 +2,12 @@
 #include "cells/build.hpp"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <numeric>
 #include <unordered_map>
 
+#include "cells/joints.hpp"
 #include "cells/merge.hpp"
 #include "cells/widths.hpp"
 
@@ -21,7 +24,7 @@ std::int64_t doubled_area(Point a, Point b, Point c) { return orient(a, b, c); }
 class Builder {
  public:
   Builder(std::span<const Map> maps, std::span<const BottleneckReport> feet, double radius)
-      : maps_(maps), feet_(feet), radius_(radius) {}
+      : maps_(maps), feet_(feet), radius_(radius), joints_(maps) {}
 
   CellsBuild run(AreaSets areas, CrossroadsRule rule) {
     merge_layers();
@@ -46,10 +49,8 @@ class Builder {
   }
 
  private:
-  struct RawPortal {
-    std::uint32_t map;
-    EdgeRef edge;  // seen from the cell left of it
-  };
+  /// Seen from the cell left of it, and from the one right of it, which at a joint belongs to another map.
+  using RawPortal = std::array<MapEdge, 2>;
 
   Cells& cells() { return build_.cells; }
   CellsReport& report() { return build_.report; }
@@ -82,14 +83,19 @@ class Builder {
         if (cell_of_[m][t] == kNone) continue;
         for (int i = 0; i < 3; ++i) {
           const TriangleIndex next = cdt(m).triangle(t).neighbour[i];
-          if (next < t || maps_[m].is_wall({t, i}) || cell_of_[m][next] == cell_of_[m][t]) continue;
-          raw_portals_.push_back({m, {t, i}});
+          if (next < t || maps_[m].is_wall({t, i}) || maps_[m].is_joint({t, i}) || cell_of_[m][next] == cell_of_[m][t]) continue;
+          raw_portals_.push_back({MapEdge{m, {t, i}}, MapEdge{m, cdt(m).twin({t, i})}});
           graph_.portals.push_back({static_cast<std::uint32_t>(cell_of_[m][t]), static_cast<std::uint32_t>(cell_of_[m][next])});
         }
       }
       first += count;
     }
+    for (const auto& pair : joints_.pairs()) {
+      raw_portals_.push_back(pair);
+      graph_.portals.push_back({static_cast<std::uint32_t>(cell_of(pair[0])), static_cast<std::uint32_t>(cell_of(pair[1]))});
+    }
   }
+  std::int32_t cell_of(const MapEdge& e) const { return cell_of_[e.map][e.edge.triangle]; }
 
   void number(const AbstractionBuild& abstraction) {
     std::vector<std::int32_t> new_cell(abstraction.cell_order.size());
@@ -121,8 +127,34 @@ class Builder {
     }
   }
 
+  /// The ends of joints are one vertex for all layers that meet there, and a corner if they are one for any of them.
+  void join_vertices() {
+    for (std::uint32_t m = 0; m < maps_.size(); ++m) kind_.push_back(feet_[m].kind);
+    for (const auto& [left, right] : joints_.pairs()) {
+      const Triangulation &a = cdt(left.map), &b = cdt(right.map);
+      join({left.map, a.from(left.edge)}, {right.map, b.to(right.edge)});
+      join({left.map, a.to(left.edge)}, {right.map, b.from(right.edge)});
+    }
+    for (const auto& [vertex, ring] : joined_)
+      for (const MapVertex& other : *ring)
+        if (kind_[other.first][other.second] == VertexKind::kCorner) kind_[vertex.first][vertex.second] = VertexKind::kCorner;
+  }
+  using MapVertex = std::pair<std::uint32_t, VertexIndex>;
+  void join(MapVertex a, MapVertex b) {
+    const auto ring_of = [&](MapVertex v) {
+      auto& ring = joined_[v];
+      if (!ring) ring = std::make_shared<std::vector<MapVertex>>(1, v);
+      return ring;
+    };
+    const auto into = ring_of(a), from = ring_of(b);
+    if (into == from) return;
+    into->insert(into->end(), from->begin(), from->end());
+    for (const MapVertex& v : *from) joined_[v] = into;
+  }
+
   /// Vertices in the order cells first use them: neighbours in space are neighbours in memory.
   void lay_out_vertices() {
+    join_vertices();
     vertex_.resize(maps_.size());
     for (std::uint32_t m = 0; m < maps_.size(); ++m) vertex_[m].assign(cdt(m).vertex_slot_count(), kNoCell);
     for (CellIndex c = 0; c < cells().cell_count(); ++c) {
@@ -131,9 +163,12 @@ class Builder {
         for (int i = 0; i < 3; ++i) {
           const VertexIndex v = cdt(m).triangle(slot_[k]).vertex[i];
           if (vertex_[m][v] == kNoCell) {
-            vertex_[m][v] = static_cast<std::uint32_t>(cells().vertices.size());
+            const auto index = static_cast<std::uint32_t>(cells().vertices.size());
+            vertex_[m][v] = index;
+            if (const auto found = joined_.find({m, v}); found != joined_.end())
+              for (const MapVertex& other : *found->second) vertex_[other.first][other.second] = index;
             cells().vertices.push_back(cdt(m).point(v));
-            cells().vertex_kind.push_back(feet_[m].kind[v]);
+            cells().vertex_kind.push_back(kind_[m][v]);
           }
           cells().triangles[k].vertex[i] = vertex_[m][v];
         }
@@ -144,16 +179,13 @@ class Builder {
     std::vector<std::unordered_map<std::int64_t, std::uint32_t>> portal_on(maps_.size());
     cells().portals.resize(portals_.size());
     for (std::uint32_t p = 0; p < portals_.size(); ++p) {
-      const RawPortal& raw = portals_[p];
-      const EdgeRef back = cdt(raw.map).twin(raw.edge);
-      portal_on[raw.map][3 * std::int64_t{raw.edge.triangle} + raw.edge.edge] = p;
-      portal_on[raw.map][3 * std::int64_t{back.triangle} + back.edge] = p;
+      const auto& [left, right] = portals_[p];
+      for (const MapEdge& side : portals_[p]) portal_on[side.map][3 * std::int64_t{side.edge.triangle} + side.edge.edge] = p;
       Portal& portal = cells().portals[p];
       portal = {};
-      portal.vertex = {vertex_[raw.map][cdt(raw.map).from(raw.edge)], vertex_[raw.map][cdt(raw.map).to(raw.edge)]};
-      portal.cell = {static_cast<CellIndex>(cell_of_[raw.map][raw.edge.triangle]),
-                     static_cast<CellIndex>(cell_of_[raw.map][back.triangle])};
-      portal.area_border = cdt(raw.map).is_constrained(raw.edge);
+      portal.vertex = {vertex_[left.map][cdt(left.map).from(left.edge)], vertex_[left.map][cdt(left.map).to(left.edge)]};
+      portal.cell = {static_cast<CellIndex>(cell_of(left)), static_cast<CellIndex>(cell_of(right))};
+      portal.area_border = left.map == right.map && cdt(left.map).is_constrained(left.edge);
     }
     cells().side_start.push_back(0);
     for (CellIndex c = 0; c < cells().cell_count(); ++c) {
@@ -191,7 +223,7 @@ class Builder {
       cells().side_start.push_back(static_cast<std::uint32_t>(cells().sides.size()));
     }
     link_portals(cells());
-    for (const RawPortal& raw : portals_) portal_edge_.push_back({raw.edge, cdt(raw.map).twin(raw.edge)});
+    for (const RawPortal& raw : portals_) portal_edge_.push_back({raw[0].edge, raw[1].edge});
   }
 
   bool is_side(std::uint32_t m, CellIndex c, EdgeRef e) const {
@@ -201,7 +233,8 @@ class Builder {
   /// Walks the cell's tree of triangles from one portal to all others and to all triangles.
   void measure_widths() {
     std::vector<std::vector<std::array<double, 3>>> turns;
-    for (std::size_t m = 0; m < maps_.size(); ++m) turns.push_back(turn_widths(maps_[m], feet_[m].kind));
+    for (std::size_t m = 0; m < maps_.size(); ++m)
+      turns.push_back(turn_widths(maps_, static_cast<std::uint32_t>(m), joints_, kind_[m]));
     std::vector<std::vector<std::int32_t>> local(maps_.size());
     for (std::uint32_t m = 0; m < maps_.size(); ++m) local[m].assign(cdt(m).triangle_slot_count(), kNone);
     struct Step {
@@ -222,7 +255,7 @@ class Builder {
       cells().access.resize(access_at + triangle_count * own.size(), 0);
       for (std::uint32_t s = 0; s < own.size(); ++s) {
         const EdgeRef from = portal_edge_[own[s]][cells().end_of(own[s], c)];
-        stack.assign(1, {from, edge_width(maps_[m], feet_[m].kind, from)});
+        stack.assign(1, {from, edge_width(maps_[m], kind_[m], from)});
         while (!stack.empty()) {
           const Step step = stack.back();
           stack.pop_back();
@@ -241,7 +274,7 @@ class Builder {
             }
           }
         }
-        cells().widths[width_at + s * own.size() + s] = round_down(edge_width(maps_[m], feet_[m].kind, from));
+        cells().widths[width_at + s * own.size() + s] = round_down(edge_width(maps_[m], kind_[m], from));
       }
     }
     cells().width_start.push_back(static_cast<std::uint32_t>(cells().widths.size()));
@@ -316,14 +349,17 @@ class Builder {
   std::span<const Map> maps_;
   std::span<const BottleneckReport> feet_;
   double radius_;
+  JointEdges joints_;
   CellsBuild build_;
   CellGraph graph_;
-  std::vector<std::uint32_t> map_of_;                // old cell → layer
-  std::vector<std::vector<std::int32_t>> cell_of_;   // layer, triangle slot → cell
-  std::vector<RawPortal> raw_portals_, portals_;     // before and after numbering
-  std::vector<TriangleIndex> slot_;                  // triangle of the cells → slot in its layer's triangulation
-  std::vector<std::vector<std::uint32_t>> vertex_;   // layer, vertex slot → vertex
-  std::vector<std::array<EdgeRef, 2>> portal_edge_;  // seen from cell[0] and cell[1]
+  std::vector<std::uint32_t> map_of_;               // old cell → layer
+  std::vector<std::vector<std::int32_t>> cell_of_;  // layer, triangle slot → cell
+  std::vector<RawPortal> raw_portals_, portals_;    // before and after numbering
+  std::vector<TriangleIndex> slot_;                 // triangle of the cells → slot in its layer's triangulation
+  std::vector<std::vector<std::uint32_t>> vertex_;  // layer, vertex slot → vertex
+  std::vector<std::vector<VertexKind>> kind_;       // of them
+  std::map<MapVertex, std::shared_ptr<std::vector<MapVertex>>> joined_;  // to all that are one vertex
+  std::vector<std::array<EdgeRef, 2>> portal_edge_;                      // seen from cell[0] and cell[1]
 };
 
 }  // namespace

@@ -20,10 +20,12 @@ double edge_width(const Map& map, std::span<const VertexKind> kind, EdgeRef e) {
   return distance(to_metres(cdt.point(a)), to_metres(cdt.point(b)));
 }
 
-std::vector<std::array<double, 3>> turn_widths(const Map& map, std::span<const VertexKind> kind) {
+std::vector<std::array<double, 3>> turn_widths(std::span<const Map> maps, std::uint32_t layer, const JointEdges& joints,
+                                               std::span<const VertexKind> kind) {
+  const Map& map = maps[layer];
   const Triangulation& cdt = map.triangulation;
   std::vector<std::array<double, 3>> width(cdt.triangle_slot_count(), {0, 0, 0});
-  CornerView view(map);
+  CornerView view(maps, &joints);
   std::vector<double> open_clearance(kind.size(), std::numeric_limits<double>::infinity());
   for (std::size_t slot = 0; slot < width.size(); ++slot) {
     const auto t = static_cast<TriangleIndex>(slot);
@@ -37,7 +39,7 @@ std::vector<std::array<double, 3>> turn_widths(const Map& map, std::span<const V
       for (int other : {j, k})
         if (const VertexIndex v = cdt.triangle(t).vertex[other]; kind[v] != VertexKind::kOpen)
           best = std::min(best, distance(a, to_metres(cdt.point(v))));
-      view.look(cdt.point(corner), {t, i}, best, [&](const CornerView::View& wall) {
+      view.look(cdt.point(corner), layer, {t, i}, best, [&](const CornerView::View& wall) {
         best = std::min(best, view.distance_in_view(cdt.point(corner), wall));
         return true;
       });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cells/bottlenecks.hpp"
+#include "cells/joints.hpp"
 #include "scene/map.hpp"
 
 namespace throng {
@@ -18,7 +19,8 @@ namespace throng {
 /// Corners on open ground (area borders) are no obstacles: they do not limit edges that end in them, and a disc may pass right
 /// over one, so there the entry is the larger of twice the corner's clearance and of what it would be if the corner were solid.
 /// That is a lower bound: in a gap with such a corner between its walls up to a third of the width may be missing.
-std::vector<std::array<double, 3>> turn_widths(const Map& map, std::span<const VertexKind> kind);
+std::vector<std::array<double, 3>> turn_widths(std::span<const Map> maps, std::uint32_t layer, const JointEdges& joints,
+                                               std::span<const VertexKind> kind);
 
 /// The largest diameter that fits across an edge as far as its own ends tell: its length, or no limit if an end is on open
 /// ground.

@@ -120,6 +120,14 @@ void SceneBuilder::add_seed(std::size_t index, Vec2 seed, const std::string& whe
   if (take(std::vector<Vec2>{seed}, where)) layer(index).seeds.push_back(seed);
 }
 
+void SceneBuilder::add_joint(const Joint& joint, const std::string& where) {
+  if (joint.layer[0] == joint.layer[1]) {
+    problems_.add(where + "/layers", "the same layer twice found; a joint joins two", "name two layers");
+    return;
+  }
+  if (take(std::vector<Vec2>{joint.line.a, joint.line.b}, where)) scene_.joints.push_back(joint);
+}
+
 Polygon& SceneBuilder::polygon_of(const Labelled& labelled) {
   switch (labelled.kind) {
     case Labelled::Kind::walkable:
@@ -146,6 +154,7 @@ void SceneBuilder::for_each_point(Function&& change) {
     for (Segment& wall : layer.walls) change(wall.a), change(wall.b);
     for (Vec2& seed : layer.seeds) change(seed);
   }
+  for (Joint& joint : scene_.joints) change(joint.line.a), change(joint.line.b);
   for (Area& area : scene_.areas) each(area.shape);
 }
 
@@ -177,6 +186,7 @@ void SceneBuilder::settle_origin(bool has_origin) {
   if (origin == Vec2{}) return;
   scene_.origin = origin;
   for_each_point([origin](Vec2& p) { p = p - origin; });
+  for (Layer& layer : scene_.layers) layer.elevation += dot(layer.slope, origin);
 }
 
 bool SceneBuilder::check_ring(Ring& ring, bool hole, const std::string& where) {

@@ -32,6 +32,7 @@ class SceneBuilder {
   void add_area(Area area, std::string where);
   /// Every two neighbouring points become a wall.
   void add_walls(std::size_t layer, const std::vector<Vec2>& line, const std::string& where);
+  void add_joint(const Joint& joint, const std::string& where);
   void add_seed(std::size_t layer, Vec2 seed, const std::string& where);
 
   /// Whether the cap on points is reached: the reader should stop.

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kVersion = 1;
 constexpr double kLargestRadius = 10;
+constexpr double kSteepest = 2;  // m per m: 63°, a ladder
 using Names = std::initializer_list<std::string_view>;
 
 class Reader {
@@ -33,11 +34,11 @@ class Reader {
     check_version(root);
     const bool layered = root.contains("layers");
     if (layered) {
-      check_keys(root, "", {"throng_scene", "name", "origin", "layers", "areas", "profiles", "$schema", "comment"});
+      check_keys(root, "", {"throng_scene", "name", "origin", "layers", "joints", "areas", "profiles", "$schema", "comment"});
     } else {
       check_keys(root, "",
-                 {"throng_scene", "name", "origin", "elevation", "walkable", "obstacles", "walls", "seeds", "simplify", "areas",
-                  "profiles", "$schema", "comment"});
+                 {"throng_scene", "name", "origin", "elevation", "slope", "walkable", "obstacles", "walls", "seeds", "simplify",
+                  "areas", "profiles", "$schema", "comment"});
     }
     if (root.contains("name")) read_text(root["name"], "/name", builder_.scene().name);
     const bool has_origin = root.contains("origin");
@@ -45,6 +46,7 @@ class Reader {
 
     if (layered) {
       read_layers(root["layers"]);
+      if (root.contains("joints")) read_joints(root["joints"]);
     } else {
       builder_.layer(0);
       read_layer(root, "", 0);
@@ -140,6 +142,7 @@ class Reader {
       read_bounded(object["elevation"], where + "/elevation", "an elevation in metres", -1e4, 1e4,
                    builder_.layer(index).elevation);
     }
+    if (object.contains("slope")) read_slope(object["slope"], where + "/slope", builder_.layer(index).slope);
     if (object.contains("simplify")) {
       read_bounded(object["simplify"], where + "/simplify", "a tolerance in metres", 0, 1, builder_.layer(index).simplify);
     }
@@ -161,6 +164,50 @@ class Reader {
     });
   }
 
+  void read_slope(const Json& value, const std::string& where, Vec2& out) {
+    Vec2 slope;
+    if (!read_position(value, where, false, problems_, slope)) return;
+    if (std::abs(slope.x) > kSteepest || std::abs(slope.y) > kSteepest) {
+      problems_.add(where,
+                    fmt::format("a rise of {:g} and {:g} per metre found; at most {:g} is allowed", slope.x, slope.y, kSteepest),
+                    "give metres of height per metre of plan, east and north");
+      return;
+    }
+    out = slope;
+  }
+
+  void read_joints(const Json& joints) {
+    if (!is_array(joints, "/joints", "a list of joints", limits::kAreas)) return;
+    for (std::size_t i = 0; i < joints.size() && !problems_.full(); ++i) {
+      const Json& value = joints[i];
+      const std::string where = "/joints" + pointer_step(i);
+      if (!is_object(value, where, "a joint")) continue;
+      check_keys(value, where, {"layers", "line", "comment"});
+      for (const char* key : {"layers", "line"})
+        if (!value.contains(key))
+          problems_.add(where + "/" + key, "the key is missing; a joint has the layers it joins and the line where they meet",
+                        "write {\"layers\": [\"a\", \"b\"], \"line\": [[x, y], [x, y]]}");
+      if (!value.contains("layers") || !value.contains("line")) continue;
+      Joint joint;
+      std::vector<Vec2> line;
+      if (!is_array(value["layers"], where + "/layers", "a pair of layers", 2)) continue;
+      if (value["layers"].size() != 2) {
+        problems_.add(where + "/layers", fmt::format("{} layers found; a joint joins two", value["layers"].size()), "name both");
+        continue;
+      }
+      for (std::size_t k = 0; k < 2; ++k)
+        read_layer_reference(value["layers"][k], where + "/layers" + pointer_step(k), joint.layer[k]);
+      if (!read_positions(value["line"], where + "/line", false, problems_, line)) continue;
+      if (line.size() != 2 || line[0] == line[1]) {
+        problems_.add(where + "/line", fmt::format("a line of {} points found; two different ones are needed", line.size()),
+                      "make a joint of each straight piece");
+        continue;
+      }
+      joint.line = {line[0], line[1]};
+      builder_.add_joint(joint, where);
+    }
+  }
+
   void read_layers(const Json& layers) {
     if (!is_array(layers, "/layers", "a list of layers", limits::kLayers)) return;
     if (layers.empty()) problems_.add("/layers", "no layer found; a scene has at least one", "add a layer {\"walkable\": […]}");
@@ -168,7 +215,8 @@ class Reader {
       const std::string where = "/layers" + pointer_step(i);
       builder_.layer(i);
       if (!is_object(layers[i], where, "a layer")) continue;
-      check_keys(layers[i], where, {"name", "elevation", "walkable", "obstacles", "walls", "seeds", "simplify", "comment"});
+      check_keys(layers[i], where,
+                 {"name", "elevation", "slope", "walkable", "obstacles", "walls", "seeds", "simplify", "comment"});
       if (layers[i].contains("name") && read_text(layers[i]["name"], where + "/name", builder_.layer(i).name)) {
         note_name(builder_.layer(i).name, layer_of_, i, where + "/name");
       }

@@ -19,6 +19,7 @@ class Writer {
     text_ += ",\n  \"layers\": [";
     for (std::size_t i = 0; i < scene.layers.size(); ++i) write(scene.layers[i], i == 0);
     text_ += "\n  ]";
+    if (!scene.joints.empty()) write_joints(scene);
     if (!scene.areas.empty()) write_areas(scene);
     if (!scene.profiles.empty()) write_profiles(scene);
     text_ += "\n}\n";
@@ -35,7 +36,8 @@ class Writer {
   static std::string quoted(const std::string& s) {
     return nlohmann::json(s).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
-  // fmt prints the shortest decimal that reads back as the same double. Adding 0 makes -0 a plain 0: JSON's "-0" reads back as one.
+  // fmt prints the shortest decimal that reads back as the same double. Adding 0 makes -0 a plain 0: JSON's "-0" reads back as
+  // one.
   static std::string point(Vec2 p) { return fmt::format("[{}, {}]", p.x + 0.0, p.y + 0.0); }
 
   static std::string ring(const Ring& points) {
@@ -69,12 +71,23 @@ class Writer {
     };
     if (!layer.name.empty()) field("name", quoted(layer.name));
     if (layer.elevation != 0) field("elevation", fmt::format("{}", layer.elevation));
+    if (layer.slope != Vec2{}) field("slope", point(layer.slope));
     if (layer.simplify != 0) field("simplify", fmt::format("{}", layer.simplify));
     write_list("walkable", layer.walkable, first, polygon);
     write_list("obstacles", layer.obstacles, first, polygon);
     write_list("walls", layer.walls, first, [](const Segment& s) { return fmt::format("[{}, {}]", point(s.a), point(s.b)); });
     write_list("seeds", layer.seeds, first, point);
     text_ += first ? "}" : "\n    }";
+  }
+
+  void write_joints(const Scene& scene) {
+    text_ += ",\n  \"joints\": [";
+    for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+      const Joint& joint = scene.joints[i];
+      put("{}\n    {{\"layers\": [{}, {}], \"line\": [{}, {}]}}", i ? "," : "", joint.layer[0], joint.layer[1],
+          point(joint.line.a), point(joint.line.b));
+    }
+    text_ += "\n  ]";
   }
 
   void write_areas(const Scene& scene) {

@@ -28,6 +28,12 @@ std::vector<Problem> check(const Scene& scene, const BakeSettings& settings, con
       if (!(r >= 0 && r <= kMaxRadius))
         problems.push_back({"profile \"" + p.name + "\"", "radius " + std::to_string(r), "allowed are 0 to 100 m"});
   }
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+    const auto [a, b] = scene.joints[j].layer;
+    if (a == b || a >= scene.layers.size() || b >= scene.layers.size())
+      problems.push_back({"joint " + std::to_string(j), "it joins layers " + std::to_string(a) + " and " + std::to_string(b),
+                          "name two layers of the scene, counted from 0"});
+  }
   for (const Area& a : scene.areas) {
     if (!(a.cost >= 1 && a.cost <= kMaxAreaCost))
       problems.push_back({"area \"" + a.name + "\"", "cost " + std::to_string(a.cost), "allowed are factors from 1 to 100"});
@@ -121,21 +127,18 @@ Result<Navigation> Navigation::bake(const Scene& scene, const BakeSettings& sett
   auto data = std::make_shared<NavigationData>();
   data->scene_name = scene.name;
   data->origin = scene.origin;
-  for (const Layer& l : scene.layers) data->layer_names.push_back(l.name), data->layer_elevations.push_back(l.elevation);
+  for (const Layer& l : scene.layers) {
+    data->layer_names.push_back(l.name);
+    data->layer_elevations.push_back(l.elevation);
+    data->layer_slopes.push_back(l.slope);
+  }
   for (const Area& a : scene.areas) data->area_names.push_back(a.name);
 
   begin("map");
   AreaSets sets;
-  std::vector<Map> maps;
-  std::vector<Problem> problems;
-  for (std::uint32_t l = 0; l < scene.layers.size(); ++l) {
-    Result<Map> map = extract_map(scene, l, sets);
-    if (map)
-      maps.push_back(std::move(*map));
-    else
-      problems.insert(problems.end(), map.problems().begin(), map.problems().end());
-  }
-  if (!problems.empty()) return problems;
+  Result<std::vector<Map>> extracted = extract_maps(scene, sets);
+  if (!extracted) return extracted.problems();
+  std::vector<Map> maps = std::move(*extracted);
 
   begin("bottlenecks");
   std::vector<BottleneckReport> feet;

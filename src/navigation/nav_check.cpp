@@ -98,7 +98,9 @@ std::optional<std::string> check_tree(const Abstraction& tree, const Cells& c) {
 std::optional<std::string> check_cells(const NavigationData& data) {
   const Cells& c = data.cells;
   const std::size_t cells = c.layer.size(), vertices = c.vertices.size();
-  if (cells == 0 || data.layer_names.empty() || data.layer_elevations.size() != data.layer_names.size()) return "no cells";
+  if (cells == 0 || data.layer_names.empty() || data.layer_elevations.size() != data.layer_names.size() ||
+      data.layer_slopes.size() != data.layer_names.size())
+    return "no cells";
   if (c.vertex_kind.size() != vertices || c.component.size() != cells || c.area_set.size() != cells || c.topology.size() != cells)
     return "sizes";
   for (Point p : c.vertices)

@@ -21,7 +21,7 @@ static_assert(sizeof(Point) == 8 && sizeof(Side) == 8 && sizeof(Portal) == 64 &&
               sizeof(Zone) == 32 && sizeof(Vec2) == 16);
 
 constexpr char kMagic[8] = {'T', 'H', 'R', 'O', 'N', 'G', 'N', 'V'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kHeader = sizeof kMagic + 4 + 8 + 8;
 
 class Writer {
@@ -101,6 +101,7 @@ void visit(Archive& archive, Data& data) {
   archive(data.origin);
   archive(data.layer_names);
   archive(data.layer_elevations);
+  archive(data.layer_slopes);
   archive(data.area_names);
   auto& c = data.cells;
   archive(c.vertices);

@@ -30,7 +30,8 @@ struct NavigationData {
   std::string scene_name;
   Vec2 origin;
   std::vector<std::string> layer_names;
-  std::vector<double> layer_elevations;
+  std::vector<double> layer_elevations;  ///< at (0, 0)
+  std::vector<Vec2> layer_slopes;        ///< rise per metre
   std::vector<std::string> area_names;
   Cells cells;
   Abstraction tree;
@@ -38,6 +39,8 @@ struct NavigationData {
   Locator locator;
   PlaceSampler sampler;
   BakeReport report;
+
+  double elevation(Vec2 place, std::uint32_t layer) const { return layer_elevations[layer] + dot(layer_slopes[layer], place); }
 };
 
 /// Size of everything a query may read.

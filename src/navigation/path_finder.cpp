@@ -255,6 +255,10 @@ std::optional<Vec2> Navigation::ray_cast(Vec2 from, Vec2 to, std::uint32_t layer
   return hit.hit ? std::optional<Vec2>(hit.place) : std::nullopt;
 }
 
+double Navigation::elevation(Vec2 point, std::uint32_t layer) const {
+  return layer < data_->layer_names.size() ? data_->elevation(point, layer) : 0;
+}
+
 WalkablePlace Navigation::random_walkable(double u, double v) const {
   const PlaceSampler::Place place = data_->sampler.at(data_->cells, u, v);
   return {place.position, data_->cells.layer[place.cell]};

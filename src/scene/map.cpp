@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <optional>
+#include <set>
 #include <span>
 #include <tuple>
 
@@ -16,9 +18,11 @@ namespace {
 struct InputLine {
   Point a;
   Point b;
-  enum Kind : std::uint8_t { kWalkable, kObstacle, kWall, kArea } kind;
-  std::uint32_t area;
+  enum Kind : std::uint8_t { kWalkable, kObstacle, kWall, kArea, kJoint } kind;
+  std::uint32_t index;  ///< of the area or joint
 };
+
+bool has_layer(const Joint& joint, std::uint32_t layer) { return joint.layer[0] == layer || joint.layer[1] == layer; }
 
 std::string place(Vec2 p) {
   char text[80];
@@ -102,8 +106,8 @@ class ChainSense {
 
 class Extractor {
  public:
-  Extractor(const Scene& scene, std::uint32_t layer, AreaSets& sets)
-      : scene_(scene), layer_(scene.layers[layer]), layer_index_(layer), sets_(sets) {}
+  Extractor(const Scene& scene, std::uint32_t layer, AreaSets& sets, std::span<const std::vector<Point>> joint_points)
+      : scene_(scene), layer_(scene.layers[layer]), layer_index_(layer), sets_(sets), joint_points_(joint_points) {}
 
   Result<Map> run() {
     if (auto problems = collect(); !problems.empty()) return problems;
@@ -137,6 +141,16 @@ class Extractor {
     for (const Ring& hole : polygon.holes) add_ring(hole, kind, area);
   }
 
+  void add_joint(std::uint32_t index) {
+    const Segment& line = scene_.joints[index].line;
+    const Point a = snap(line.a), b = snap(line.b);
+    std::vector<Point> chain{a, b};
+    if (index < joint_points_.size()) chain.insert(chain.end(), joint_points_[index].begin(), joint_points_[index].end());
+    std::sort(chain.begin(), chain.end(), [&](Point p, Point q) { return distance_squared(a, p) < distance_squared(a, q); });
+    for (std::size_t i = 0; i + 1 < chain.size(); ++i)
+      if (chain[i] != chain[i + 1]) lines_.push_back({chain[i], chain[i + 1], InputLine::kJoint, index});
+  }
+
   std::vector<Problem> collect() {
     std::vector<Problem> problems;
     const auto check = [&](Vec2 p, const char* of) {
@@ -153,6 +167,8 @@ class Extractor {
     for (const Polygon& p : layer_.obstacles) check_polygon(p, "obstacle");
     for (const Segment& s : layer_.walls) check(s.a, "wall"), check(s.b, "wall");
     for (Vec2 s : layer_.seeds) check(s, "seed");
+    for (const Joint& joint : scene_.joints)
+      if (has_layer(joint, layer_index_)) check(joint.line.a, "joint"), check(joint.line.b, "joint");
     for (const Area& area : scene_.areas)
       if (area.layer == layer_index_) check_polygon(area.shape, "area");
     if (!problems.empty()) return problems;
@@ -172,6 +188,8 @@ class Extractor {
       const Area& area = scene_.areas[i];
       if (area.layer == layer_index_ && matters_to_planning(area)) add_polygon(area.shape, InputLine::kArea, i);
     }
+    for (std::uint32_t i = 0; i < scene_.joints.size(); ++i)
+      if (has_layer(scene_.joints[i], layer_index_)) add_joint(i);
     return problems;
   }
 
@@ -238,11 +256,11 @@ class Extractor {
           if (line.kind == InputLine::kObstacle) s.solid += step;
           if (line.kind == InputLine::kArea && step != 0) {
             areas = sets_.sets[s.areas];
-            const auto at = std::lower_bound(areas.begin(), areas.end(), line.area);
-            if (at != areas.end() && *at == line.area)
+            const auto at = std::lower_bound(areas.begin(), areas.end(), line.index);
+            if (at != areas.end() && *at == line.index)
               areas.erase(at);
             else
-              areas.insert(at, line.area);
+              areas.insert(at, line.index);
             s.areas = sets_.intern(areas);
           }
         }
@@ -251,6 +269,13 @@ class Extractor {
         stack.push_back(next);
       }
     }
+  }
+
+  /// The joint on an edge, -1 without one.
+  std::int32_t joint_on(EdgeRef e) const {
+    for (ConstraintId id : cdt_.constraints(e))
+      if (lines_[id].kind == InputLine::kJoint) return static_cast<std::int32_t>(lines_[id].index);
+    return -1;
   }
 
   bool carries_wall(EdgeRef e) const {
@@ -303,8 +328,11 @@ class Extractor {
         const Region left = region_[t], right = region_[other];
         if (left == kSolid && right == kSolid) continue;
         if (!cdt_.is_constrained(e) && left != kSolid && right != kSolid) continue;
-        const bool wall = left == kSolid || right == kSolid || carries_wall(e);
-        if (wall || left != right) kept.push_back({cdt_.point(cdt_.from(e)), cdt_.point(cdt_.to(e)), left, right, wall});
+        const bool is_end = left == kSolid || right == kSolid, has_wall = carries_wall(e);
+        const std::int32_t joint = is_end && !has_wall ? joint_on(e) : -1;
+        const bool wall = (is_end || has_wall) && joint < 0;
+        if (is_end || wall || left != right)
+          kept.push_back({cdt_.point(cdt_.from(e)), cdt_.point(cdt_.to(e)), left, right, wall, joint});
       }
     }
     return kept;
@@ -353,6 +381,7 @@ class Extractor {
   const Layer& layer_;
   std::uint32_t layer_index_;
   AreaSets& sets_;
+  std::span<const std::vector<Point>> joint_points_;
   std::vector<InputLine> lines_;
   Triangulation cdt_;
   std::vector<Region> region_;
@@ -379,6 +408,70 @@ Region AreaSets::intern(const std::vector<std::uint32_t>& sorted_areas) {
 
 bool matters_to_planning(const Area& area) { return area.cost != 1 || !area.forbidden_to.empty(); }
 
-Result<Map> extract_map(const Scene& scene, std::uint32_t layer, AreaSets& sets) { return Extractor(scene, layer, sets).run(); }
+Result<Map> extract_map(const Scene& scene, std::uint32_t layer, AreaSets& sets,
+                        std::span<const std::vector<Point>> joint_points) {
+  return Extractor(scene, layer, sets, joint_points).run();
+}
+
+Result<std::vector<Map>> extract_maps(const Scene& scene, AreaSets& sets) {
+  std::vector<Map> maps;
+  std::vector<Problem> problems;
+  std::vector<std::vector<Point>> points(scene.joints.size());
+  const auto extract = [&](std::uint32_t layer) {
+    Result<Map> map = extract_map(scene, layer, sets, points);
+    if (map) return std::optional(std::move(*map));
+    problems.insert(problems.end(), map.problems().begin(), map.problems().end());
+    return std::optional<Map>();
+  };
+  for (std::uint32_t layer = 0; layer < scene.layers.size(); ++layer)
+    if (auto map = extract(layer)) maps.push_back(std::move(*map));
+  if (!problems.empty()) return problems;
+  if (scene.joints.empty()) return maps;
+
+  // Where outlines of one side meet a joint, the other side is split as well.
+  using Piece = std::tuple<std::int32_t, Point, Point>;
+  const auto pieces_of = [&](const Map& map) {
+    std::set<Piece> pieces;
+    for (const MapSegment& s : map.segments)
+      if (s.joint >= 0) pieces.insert({s.joint, std::min(s.a, s.b), std::max(s.a, s.b)});
+    return pieces;
+  };
+  for (const Map& map : maps)
+    for (const auto& [joint, a, b] : pieces_of(map)) points[joint].push_back(a), points[joint].push_back(b);
+  for (auto& list : points) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+  std::vector<std::uint8_t> is_joined(maps.size(), 0);
+  for (const Joint& joint : scene.joints) is_joined[joint.layer[0]] = is_joined[joint.layer[1]] = 1;
+  for (std::uint32_t layer = 0; layer < maps.size(); ++layer)
+    if (is_joined[layer])
+      if (auto map = extract(layer)) maps[layer] = std::move(*map);
+  if (!problems.empty()) return problems;
+
+  std::vector<std::uint32_t> common(scene.joints.size(), 0);
+  std::vector<std::set<Piece>> pieces;
+  for (const Map& map : maps) pieces.push_back(pieces_of(map));
+  for (std::uint32_t layer = 0; layer < maps.size(); ++layer)
+    for (MapSegment& s : maps[layer].segments) {
+      if (s.joint < 0) continue;
+      const auto& sides = scene.joints[static_cast<std::size_t>(s.joint)].layer;
+      const std::uint32_t other = sides[0] == layer ? sides[1] : sides[0];
+      if (pieces[other].contains({s.joint, std::min(s.a, s.b), std::max(s.a, s.b)})) {
+        ++common[s.joint];
+      } else {
+        s.joint = -1;
+        s.wall = true;
+      }
+    }
+  for (std::size_t j = 0; j < common.size(); ++j)
+    if (common[j] == 0)
+      problems.push_back({"joint " + std::to_string(j) + " at " + place(scene.joints[j].line.a),
+                          "its line is not on the outlines of both layers, \"" + scene.layers[scene.joints[j].layer[0]].name +
+                              "\" and \"" + scene.layers[scene.joints[j].layer[1]].name + "\"",
+                          "let both end there, with the same two points"});
+  if (!problems.empty()) return problems;
+  return maps;
+}
 
 }  // namespace throng

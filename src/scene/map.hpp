@@ -4,6 +4,7 @@
 // ground.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <throng/result.hpp>
@@ -21,9 +22,10 @@ inline constexpr Region kSolid = -1;
 struct MapSegment {
   Point a;
   Point b;
-  Region left = kSolid;   ///< what lies left of a → b
-  Region right = kSolid;  ///< what lies right of it
-  bool wall = true;       ///< false: an area border, which never blocks
+  Region left = kSolid;     ///< what lies left of a → b
+  Region right = kSolid;    ///< what lies right of it
+  bool wall = true;         ///< false: an area border, which never blocks, or a joint
+  std::int32_t joint = -1;  ///< of the scene: beyond it lies ground of another layer
 };
 
 /// One layer, ready for cells. Constraint ids of the triangulation are indices into `segments`.
@@ -41,6 +43,10 @@ struct Map {
     const MapSegment* s = segment_on(e);
     return s != nullptr && s->wall;
   }
+  bool is_joint(EdgeRef e) const {
+    const MapSegment* s = segment_on(e);
+    return s != nullptr && s->joint >= 0;
+  }
 };
 
 /// Interned sets of areas; set 0 is the empty one.
@@ -55,6 +61,13 @@ bool matters_to_planning(const Area& area);
 /// Extracts the map of one layer: snap, triangulate with crossings split, classify or flood from the seeds, drop what bounds
 /// nothing, merge collinear runs, triangulate again. Fails when there is no ground, or a seed stands on solid ground.
 /// O(n log n + crossings).
-Result<Map> extract_map(const Scene& scene, std::uint32_t layer, AreaSets& sets);
+///
+/// `joint_points` (of each joint; may be empty) are points where its line is to be split, besides those of this layer.
+Result<Map> extract_map(const Scene& scene, std::uint32_t layer, AreaSets& sets,
+                        std::span<const std::vector<Point>> joint_points = {});
+
+/// The maps of all layers, with the same pieces of joints on both sides. Pieces with ground on one side only are walls; a joint
+/// without any piece is a problem.
+Result<std::vector<Map>> extract_maps(const Scene& scene, AreaSets& sets);
 
 }  // namespace throng

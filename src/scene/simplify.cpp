@@ -99,7 +99,7 @@ void merge_collinear_runs(std::vector<MapSegment>& segments, double tolerance_un
     // Turn t so that the run is s then t, or t then s, both pointing the same way.
     const bool s_ends_here = s.b == p;
     if ((t.a == p) != s_ends_here) std::swap(t.a, t.b), std::swap(t.left, t.right);
-    if (s.left != t.left || s.right != t.right || s.wall != t.wall) continue;
+    if (s.left != t.left || s.right != t.right || s.wall != t.wall || s.joint >= 0 || t.joint >= 0) continue;
     const Point from = s_ends_here ? s.a : t.a, to = s_ends_here ? t.b : s.b;
     if (from == to || !lies_between(p, from, to) || distance_to_chord(p, from, to) > tolerance_units) continue;
     std::vector<Point> run;
