@@ -51,7 +51,7 @@ struct ReactiveSettings {
   bool look_ahead = true;
   float right_bias = 0.5f;  ///< per radian turned left in density
   bool headway = true;
-  float headway_time = 1.1f;  ///< s
+  float headway_time = 0.95f;  ///< s
   bool wall_slide = true;
   bool directional_security = true;
   bool yielding = true;

@@ -2,6 +2,7 @@
 #include "guidance/corridor_cone.hpp"
 
 #include <cmath>
+#include <functional>
 
 #include <gtest/gtest.h>
 #include <throng/navigation.hpp>
@@ -31,8 +32,9 @@ Route route_of(const Navigation& navigation, const PathRequest& request) {
 
 Vec2f to_float(Vec2 v) { return {static_cast<float>(v.x), static_cast<float>(v.y)}; }
 
-/// Walks along the aim in small steps; the length of the way, or -1 if it does not arrive.
-double walk_by_aim(const Navigation& navigation, Vec2 from, Vec2 to, float radius, float cone_tangent) {
+/// Walks along the aim in small steps; the length of the way, or -1 if it does not arrive. `on_step` sees each place.
+double walk_by_aim(const Navigation& navigation, Vec2 from, Vec2 to, float radius, float cone_tangent, float side = 0.5f,
+                   const std::function<void(Vec2)>& on_step = {}) {
   PathRequest request;
   request.from = from;
   request.to = to;
@@ -43,9 +45,10 @@ double walk_by_aim(const Navigation& navigation, Vec2 from, Vec2 to, float radiu
   double length = 0;
   for (int i = 0; i < 10000; ++i) {
     if (distance(from, to) < 2 * kStep && route.next + 1 == route.cells.size()) return length + distance(from, to);
-    const Aim aim = aim_in_corridor(data.cells, route, to_float(from), to_float(to), radius, cone_tangent);
+    const Aim aim = aim_in_corridor(data.cells, route, to_float(from), to_float(to), radius, cone_tangent, side);
     from = from + kStep * Vec2{aim.direction.x, aim.direction.y};
     length += kStep;
+    if (on_step) on_step(from);
     const CellIndex cell = data.locator.cell_at(from);
     if (cell == kNoCell) return -1;
     while (route.next + 1 < route.cells.size() && route.cells[route.next] != cell) ++route.next;
@@ -106,6 +109,28 @@ TEST(CorridorCone, ASmallAngleWalksTheShortestWayAndALargeOneALongerOne) {
   ASSERT_GT(compared, 50);
   EXPECT_LT(small / compared, 1.06);
   EXPECT_LE(small, large);
+}
+
+TEST(CorridorCone, PeopleRoundAWideCornerAtDifferentDistancesAndADoorAtOne) {
+  // A right turn round (20, 20), 20 m wide; then the same with a wall that leaves a door of 1.2 m at the corner.
+  Layer wide;
+  wide.walkable = {Polygon{{{0, 20}, {20, 20}, {20, 0}, {40, 0}, {40, 40}, {0, 40}}, {}}};
+  Layer door = wide;
+  door.obstacles = {box(20, 21.2, 20.2, 40)};
+  const auto nearest = [](const Layer& layer, float side) {
+    const Result<Navigation> navigation = Navigation::bake(scene_of(layer), {.threads = 1});
+    double least = 100;
+    EXPECT_GT(walk_by_aim(*navigation, {2, 30}, {30, 2}, 0.2f, 0.17f, side,
+                          [&](Vec2 p) {
+                            least = std::min(least, distance(p, {20, 20}));
+                          }),
+              0);
+    return least;
+  };
+  EXPECT_LT(nearest(wide, 0.1f), 1.5);
+  EXPECT_GT(nearest(wide, 0.5f), nearest(wide, 0.1f) + 1);
+  EXPECT_GT(nearest(wide, 0.9f), nearest(wide, 0.5f) + 1);
+  for (const float side : {0.1f, 0.5f, 0.9f}) EXPECT_LT(nearest(door, side), 1.2) << side;
 }
 
 }  // namespace

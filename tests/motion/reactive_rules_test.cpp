@@ -315,8 +315,8 @@ TEST(Dense, DensityOfATriangularLatticeIsItsOwn) {
 }
 
 TEST(Dense, HeadwayLeavesTimeToTheOneAheadOnly) {
-  const auto most = [](Vec2f offset, Vec2f velocity, float density) {
-    return headway_speed(surroundings({{offset, velocity, 0.2f}}, 0.2f), {1, 0}, density, 1.1f,
+  const auto most = [](Vec2f offset, Vec2f velocity, float density, float waited = 0) {
+    return headway_speed(surroundings({{offset, velocity, 0.2f}}, 0.2f), {1, 0}, density, waited, 1.1f,
                          [](std::uint32_t) { return false; });
   };
   EXPECT_NEAR(most({1.5f, 0}, {1, 0}, 2), (1.5 - 0.4) / 1.1, 1e-5);
@@ -325,9 +325,14 @@ TEST(Dense, HeadwayLeavesTimeToTheOneAheadOnly) {
   EXPECT_GT(most({1.5f, 0.5f}, {1, 0}, 2), 1e9f);  // beside
   EXPECT_GT(most({1.5f, 0}, {-1, 0}, 2), 1e9f);    // comes towards me
   EXPECT_EQ(most({0.3f, 0}, {1, 0}, 2), 0);
+  // Ways that converge at 40° are one way for somebody who has waited in a jam; at 50° they are not.
+  const Vec2f converging = {std::cos(0.698f), std::sin(0.698f)}, crossing = {std::cos(0.873f), std::sin(0.873f)};
+  EXPECT_GT(most({1.5f, 0}, converging, 2), 1e9f);
+  EXPECT_NEAR(most({1.5f, 0}, converging, 2, 1), (1.5 - 0.4) / 1.1, 1e-5);
+  EXPECT_GT(most({1.5f, 0}, crossing, 2, 1), 1e9f);
   // Somebody who wants nothing is no queue: the next one counts.
   const Surroundings two = surroundings({{{1, 0}, {0, 0}, 0.2f}, {{1.5f, 0}, {0, 0}, 0.2f}}, 0.2f);
-  EXPECT_NEAR(headway_speed(two, {1, 0}, 2, 1.1f, [](std::uint32_t row) { return row == 0; }), (1.5 - 0.4) / 1.1, 1e-5);
+  EXPECT_NEAR(headway_speed(two, {1, 0}, 2, 0, 1.1f, [](std::uint32_t row) { return row == 0; }), (1.5 - 0.4) / 1.1, 1e-5);
 }
 
 TEST(Dense, SecurityNeverClosesMoreThanItsHalfOfAGap) {

@@ -32,21 +32,25 @@ inline constexpr float kHeadwayDensity = 0.85f;  ///< per m², below which nobod
 
 /// Keeping time behind those who walk my way: the speed that leaves `time` seconds to the nearest one ahead. In a jam they stand;
 /// `is_idle` tells those who stand because they want nothing, round whom one walks.
+///
+/// My way is within 32° of mine, and within 45° for somebody who has `waited` in a jam: before a door ways converge. With the
+/// smaller angle alone the flow through a door of 1 m grew with the crowd behind it, to 4 /s before 500 people.
 template <class IsIdle>
-THRONG_INLINE float headway_speed(const Surroundings& around, Vec2f direction, float density, float time, IsIdle is_idle) {
+THRONG_INLINE float headway_speed(const Surroundings& around, Vec2f direction, float density, float waited, float time,
+                                  IsIdle is_idle) {
   constexpr float kNobody = 1e30f, kBodyDepth = 0.4f;
   float ramp = (density - kHeadwayDensity) / 0.6f;
   ramp = ramp < 0 ? 0 : ramp > 1 ? 1 : ramp;
   const float t = time * ramp;
   if (t <= 0) return kNobody;
+  const float aligned = waited > 0.3f ? 0.5f : 0.7225f;  // squared cosine
   float nearest = kNobody;
   for (int at = 0; at < around.padded; at += kLanes) {
     const Lanes dx = load(around.dx + at), dy = load(around.dy + at), vx = load(around.vx + at), vy = load(around.vy + at);
     const Lanes ahead = dx * direction.x + dy * direction.y, beside = direction.x * dy - direction.y * dx;
     const Lanes limit = kHeadwayWidth * load(around.contact + at), along = vx * direction.x + vy * direction.y;
-    // along ≥ .85 |v_j|, without the root
     const LaneMask counts =
-        (ahead > 0) & (beside < limit) & (beside > -limit) & (along >= 0) & (along * along >= 0.7225f * (vx * vx + vy * vy));
+        (ahead > 0) & (beside < limit) & (beside > -limit) & (along >= 0) & (along * along >= aligned * (vx * vx + vy * vy));
     Lanes candidates = select(counts, ahead, lanes(kNobody));
     for (float first = least(candidates); first < nearest; first = least(candidates)) {
       int j = 0;
@@ -120,16 +124,17 @@ THRONG_INLINE Vec2f secure(const Surroundings& around, Vec2f velocity, float dt)
   return scale * velocity;
 }
 
-/// Who goes first where people block each other: for some seconds those who walk one way, then those who walk another, so that
-/// one side of a door gives way as a whole; among them a draw by number, so that nobody loses for ever.
+/// Who goes first where people block each other: those who `press`, having got nowhere for long; then for some seconds those who
+/// walk one way, then those who walk another, so that one side of a door gives way as a whole; among them a draw by number, so
+/// that nobody loses for ever.
 struct UrgeEpoch {
   explicit UrgeEpoch(std::uint64_t epoch) : salt(epoch * 0x9E3779B97F4A7C15u) {
     constexpr Vec2f kAxis[8] = {{1, 0}, {0.7f, 0.7f}, {0, 1}, {-0.7f, 0.7f}, {-1, 0}, {-0.7f, -0.7f}, {0, -1}, {0.7f, -0.7f}};
     axis = kAxis[mixed((epoch + 1) * 0x9E3779B97F4A7C15u) & 7];
   }
-  std::uint32_t urge_of(std::uint32_t number, Vec2f wanted) const {
+  std::uint32_t urge_of(std::uint32_t number, Vec2f wanted, bool presses) const {
     const bool is_first = dot(wanted, axis) > 0;
-    return (is_first ? 0x80000000u : 0u) | (mixed((std::uint64_t{number} << 32) ^ salt) >> 1);
+    return (presses ? 0x80000000u : 0u) | (is_first ? 0x40000000u : 0u) | (mixed((std::uint64_t{number} << 32) ^ salt) >> 2);
   }
 
  private:

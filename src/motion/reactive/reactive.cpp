@@ -19,6 +19,7 @@ constexpr float kWallSlideTime = 0.3f;          // s
 constexpr float kCrowdedDensity = 3;            // per m²: nobody has personal space
 constexpr float kYieldGap = 0.2f;               // m
 constexpr std::uint64_t kYieldEpochSteps = 50;  // five seconds at dt 0.1
+constexpr double kPatience = 40;                // s without progress after which one goes first and slips in from the side
 
 /// The nearest of a long list, in its order.
 std::span<const std::uint32_t> take_nearest(const Agents::Motion& now, std::uint32_t me, std::span<const std::uint32_t> list,
@@ -120,6 +121,7 @@ void ReactiveMotion::prepare(const Frozen& world, const std::vector<std::uint32_
 THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {
   const auto& now = world.agents.now;
   const UrgeEpoch epoch(world.step / kYieldEpochSteps);
+  const double time = static_cast<double>(world.step) * world.dt;
   Surroundings around;
   for (std::size_t row = begin; row < end; ++row) {
     const auto me = static_cast<std::uint32_t>(row);
@@ -134,8 +136,9 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
     const Vec2f present = {now.vx[me], now.vy[me]};
     const float radius = agents.radius[me], preferred = agents.preferred_speed[me];
     Vec2f wanted = {agents.desired_x[me], agents.desired_y[me]};
-    agents.next.urge[me] = epoch.urge_of(agents.number[me], wanted);
     const bool is_walking = wanted != Vec2f{};
+    const bool presses = is_walking && agents.has_heading[me] == 0 && time - agents.best_time[me] > kPatience;
+    agents.next.urge[me] = epoch.urge_of(agents.number[me], wanted, presses);
     const float speed = length(wanted);
     Vec2f velocity{};
     if (is_walking) {
@@ -154,8 +157,9 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
         wanted = keep_distance(around, wanted, settings.personal_strength, agents.personal_distance[me], agents.wall_distance[me],
                                radius);
       if (settings.headway) {
-        const float most = headway_speed(around, (1 / speed) * wanted, density, settings.headway_time,
-                                         [&](std::uint32_t other) { return agents.activity[other] != Activity::kWalking; });
+        const float most =
+            headway_speed(around, (1 / speed) * wanted, density, presses ? 0 : agents.wait[me], settings.headway_time,
+                          [&](std::uint32_t other) { return agents.activity[other] != Activity::kWalking; });
         if (most < speed) wanted = (most / speed) * wanted;
       }
       if (settings.wall_slide) wanted = slide_along_walls(around, wanted, kWallSlideTime);
