@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "geometry/point.hpp"
+#include "scene/facing.hpp"
 #include "scene/surface_stages.hpp"
 
 namespace throng {
@@ -79,6 +80,7 @@ Result<SamplingGrid> lay_grid(const Mesh& mesh, const SurfaceSettings& s) {
   grid.head_room = s.head_room;
   grid.tangent = std::tan(s.slope * kDegree);
   grid.cosine = std::cos(s.slope * kDegree);
+  grid.is_ceiling = find_ceilings(mesh, grid.cosine);
   Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
   for (const auto& t : mesh.triangles)
     for (const std::uint32_t i : t) {
@@ -149,7 +151,9 @@ GridTriangle SamplingGrid::triangle(const Mesh& mesh, std::uint32_t index) const
   const double ux = (t.u[1] - t.u[0]) * step, uy = (t.v[1] - t.v[0]) * step, uz = t.z[1] - t.z[0];
   const double vx = (t.u[2] - t.u[0]) * step, vy = (t.v[2] - t.v[0]) * step, vz = t.z[2] - t.z[0];
   const double nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-  t.walkable = std::abs(nz) > 0 && std::abs(nz) >= (cosine - 1e-9) * std::sqrt(nx * nx + ny * ny + nz * nz);
+  if (is_ceiling[index] || nz == 0) return t;
+  const bool level = std::abs(nz) >= (cosine - 1e-9) * std::sqrt(nx * nx + ny * ny + nz * nz);
+  t.ground = level ? Ground::kLevel : Ground::kSteep;
   return t;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stage 1 of sample_surface: which heights of each column one can stand at (ALGORITHMS §2.1).
 #include <algorithm>
+#include <cmath>
 
 #include "scene/surface_stages.hpp"
 
@@ -9,10 +10,14 @@ namespace {
 
 constexpr float kMerge = 0.05f;  ///< metres; surfaces closer than this are one, the upper (a carpet, a slab's two faces)
 
+/// Columns of a tile and one more on each side.
+constexpr std::int32_t kSide = Surface::kTileSide + 2;
+constexpr std::uint32_t kColumns = kSide * kSide;
+
 struct Hit {
-  std::uint32_t column;  ///< within the tile
+  std::uint32_t column;  ///< of the tile and its rim
   float z;
-  bool walkable;
+  Ground ground;
 };
 
 struct TileNodes {
@@ -20,40 +25,69 @@ struct TileNodes {
   std::vector<float> z;
 };
 
-/// All crossings of the tile's columns with the triangles, by column and height.
+/// All crossings of the columns of a tile and its rim with the triangles, by column and height.
 void collect_hits(const Mesh& mesh, const SamplingGrid& grid, std::size_t tile, std::vector<Hit>& hits) {
   hits.clear();
-  const auto i0 = static_cast<std::int32_t>(tile % grid.tiles_x) * Surface::kTileSide;
-  const auto j0 = static_cast<std::int32_t>(tile / grid.tiles_x) * Surface::kTileSide;
+  const auto i0 = static_cast<std::int32_t>(tile % grid.tiles_x) * Surface::kTileSide - 1;
+  const auto j0 = static_cast<std::int32_t>(tile / grid.tiles_x) * Surface::kTileSide - 1;
   for (std::uint64_t k = grid.bin_start[tile]; k < grid.bin_start[tile + 1]; ++k) {
     const GridTriangle t = grid.triangle(mesh, grid.bin_triangles[k]);
     const auto [v0, v1] = std::minmax({t.v[0], t.v[1], t.v[2]});
     const auto first = std::max<std::int32_t>(j0, static_cast<std::int32_t>(std::ceil(v0)));
-    const auto last = std::min<std::int32_t>(j0 + Surface::kTileSide - 1, static_cast<std::int32_t>(std::floor(v1)));
+    const auto last = std::min<std::int32_t>(j0 + kSide - 1, static_cast<std::int32_t>(std::floor(v1)));
     for (std::int32_t j = first; j <= last; ++j) {
       Slice slice;
       if (!slice_triangle(t.v, t.u, t.z, j, slice)) continue;
       std::int32_t i = std::max<std::int32_t>(i0, static_cast<std::int32_t>(std::ceil(slice.s0)));
-      for (; i < slice.s1 && i < i0 + Surface::kTileSide; ++i)
-        hits.push_back(
-            {static_cast<std::uint32_t>((j - j0) * Surface::kTileSide + i - i0), static_cast<float>(slice.z_at(i)), t.walkable});
+      for (; i < slice.s1 && i < i0 + kSide; ++i)
+        hits.push_back({static_cast<std::uint32_t>((j - j0) * kSide + i - i0), static_cast<float>(slice.z_at(i)), t.ground});
     }
   }
   std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) {
-    return a.column != b.column ? a.column < b.column : a.z != b.z ? a.z < b.z : a.walkable < b.walkable;
+    return a.column != b.column ? a.column < b.column : a.z != b.z ? a.z < b.z : a.ground < b.ground;
   });
 }
 
-void find_nodes(const std::vector<Hit>& hits, double head_room, TileNodes& nodes) {
+/// Of the hits those with head room that are level or steep; `start` says where each column's begin.
+void find_floors(std::vector<Hit>& hits, double head_room, std::vector<std::uint32_t>& start) {
+  start.assign(kColumns + 1, 0);
+  std::size_t kept = 0;
   for (std::size_t i = 0; i < hits.size();) {
     std::size_t top = i;
     while (top + 1 < hits.size() && hits[top + 1].column == hits[i].column && hits[top + 1].z - hits[top].z < kMerge) ++top;
     const bool roof = top + 1 < hits.size() && hits[top + 1].column == hits[i].column;
-    if (hits[top].walkable && (!roof || hits[top + 1].z - hits[top].z >= head_room)) {
-      nodes.column.push_back(hits[i].column);
-      nodes.z.push_back(hits[top].z);
-    }
     i = top + 1;
+    if (hits[top].ground == Ground::kNone || (roof && hits[top + 1].z - hits[top].z < head_room)) continue;
+    hits[kept++] = hits[top];
+    ++start[hits[top].column + 1];
+  }
+  hits.resize(kept);
+  for (std::uint32_t c = 0; c < kColumns; ++c) start[c + 1] += start[c];
+}
+
+/// Level floors, and steep ones no wider than a column: what has level floor on both sides is stepped over, such as the slanted
+/// riser of a stair or the flank of a kerb. (Upright risers are never hit.)
+void find_nodes(const std::vector<Hit>& floors, const std::vector<std::uint32_t>& start, double step_height, TileNodes& nodes) {
+  const auto is_stepped_over = [&](const Hit& steep) {
+    for (const std::uint32_t stride : {1u, static_cast<std::uint32_t>(kSide)}) {
+      const std::uint32_t before = steep.column - stride, after = steep.column + stride;
+      for (std::uint32_t a = start[before]; a < start[before + 1]; ++a) {
+        if (floors[a].ground != Ground::kLevel || std::abs(floors[a].z - steep.z) > step_height) continue;
+        for (std::uint32_t b = start[after]; b < start[after + 1]; ++b)
+          if (floors[b].ground == Ground::kLevel && std::abs(floors[b].z - steep.z) <= step_height &&
+              std::abs(floors[b].z - floors[a].z) <= step_height)
+            return true;
+      }
+    }
+    return false;
+  };
+  for (const Hit& floor : floors) {
+    const std::int32_t i = static_cast<std::int32_t>(floor.column % kSide) - 1,
+                       j = static_cast<std::int32_t>(floor.column / kSide) - 1;
+    if (i < 0 || j < 0 || i >= Surface::kTileSide || j >= Surface::kTileSide) continue;
+    if (floor.ground == Ground::kSteep && !is_stepped_over(floor)) continue;
+    nodes.column.push_back(static_cast<std::uint32_t>(j * Surface::kTileSide + i));
+    nodes.z.push_back(floor.z);
   }
 }
 
@@ -66,11 +100,17 @@ void sample_columns(const Mesh& mesh, const SamplingGrid& grid, Surface& surface
   for (std::size_t tile = 0; tile < tiles; ++tile)
     if (grid.bin_start[tile] < grid.bin_start[tile + 1]) busy.push_back(static_cast<std::uint32_t>(tile));
   std::vector<TileNodes> found(busy.size());
-  std::vector<std::vector<Hit>> scratch(tasks.worker_count());
+  struct Scratch {
+    std::vector<Hit> hits;
+    std::vector<std::uint32_t> start;
+  };
+  std::vector<Scratch> scratch(tasks.worker_count());
   tasks.parallel_for(busy.size(), 1, [&](std::size_t begin, std::size_t end, unsigned worker) {
     for (std::size_t b = begin; b < end; ++b) {
-      collect_hits(mesh, grid, busy[b], scratch[worker]);
-      find_nodes(scratch[worker], grid.head_room, found[b]);
+      auto& [hits, start] = scratch[worker];
+      collect_hits(mesh, grid, busy[b], hits);
+      find_floors(hits, grid.head_room, start);
+      find_nodes(hits, start, grid.step_height, found[b]);
     }
   });
 

@@ -62,7 +62,7 @@ class TileSlicer {
     for (std::uint64_t k = grid_.bin_start[tile]; k < grid_.bin_start[tile + 1]; ++k) {
       triangle_ = grid_.bin_triangles[k];
       const GridTriangle t = grid_.triangle(mesh_, triangle_);
-      walkable_ = t.walkable;
+      is_level_ = t.ground == Ground::kLevel;
       std::array<double, 3> difference, sum;
       for (int c = 0; c < 3; ++c) difference[c] = t.u[c] - t.v[c], sum[c] = t.u[c] + t.v[c];
       const std::int32_t i1 = i0_ + Surface::kTileSide - 1, j1 = j0_ + Surface::kTileSide - 1;
@@ -144,7 +144,7 @@ class TileSlicer {
     const double w0 = z0 - surface_.z[node], w1 = z1 - surface_.z[node];
     if (blocks(w0, w1, grid_.head_room)) add({node, triangle_, static_cast<float>(entry(t0, w0, t1, w1)), direction, false});
     // Floor that reaches the next column (1) outdoes floor that ends before it.
-    if (walkable_ && std::abs(w0) <= grid_.step_height) add({node, triangle_, static_cast<float>(t1), direction, true});
+    if (is_level_ && std::abs(w0) <= grid_.step_height) add({node, triangle_, static_cast<float>(t1), direction, true});
   }
 
   void add(LinkEvent event) {
@@ -161,7 +161,7 @@ class TileSlicer {
   std::size_t compact_at_;
   std::int32_t i0_ = 0, j0_ = 0;
   std::uint32_t triangle_ = 0;
-  bool walkable_ = false;
+  bool is_level_ = false;
 };
 
 }  // namespace

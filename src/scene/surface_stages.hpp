@@ -10,10 +10,17 @@
 
 namespace throng {
 
+/// What a triangle is to feet.
+enum class Ground : std::uint8_t {
+  kNone,   ///< upright, or a ceiling
+  kSteep,  ///< nobody stands on it, but it may be stepped over
+  kLevel,  ///< level enough
+};
+
 /// A triangle in grid coordinates: columns are at integer (u, v).
 struct GridTriangle {
   std::array<double, 3> u, v, z;
-  bool walkable = false;  ///< level enough, whichever way it faces
+  Ground ground = Ground::kNone;
 };
 
 /// Slopes, tiles and who reaches into them.
@@ -23,6 +30,7 @@ struct SamplingGrid {
   double cosine = 1;
   Vec2 origin;
   std::int32_t tiles_x = 0, tiles_y = 0;
+  std::vector<std::uint8_t> is_ceiling;      ///< of each triangle
   std::vector<std::uint64_t> bin_start;      ///< of each tile
   std::vector<std::uint32_t> bin_triangles;  ///< triangles whose plan, widened by two steps, meets the tile, ascending
 
