@@ -105,6 +105,36 @@ TEST(DetourPeer, FindsItsWayThroughACityOfManyTiles) {
   EXPECT_GE(found, 15);
 }
 
+/// A square of ground, facing up or down.
+void add_square(Mesh& mesh, double x0, double y0, double x1, double y1, double z, bool up = true) {
+  const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+  mesh.vertices.insert(mesh.vertices.end(), {{x0, y0, z}, {x1, y0, z}, {x1, y1, z}, {x0, y1, z}});
+  for (auto t : {std::array{0u, 1u, 2u}, std::array{0u, 2u, 3u}}) {
+    if (!up) std::swap(t[1], t[2]);
+    mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+  }
+}
+
+TEST(DetourPeer, TellsStoreysOfAMeshApart) {
+  Mesh mesh;
+  add_square(mesh, 0, 0, 20, 20, 0);
+  add_square(mesh, 0, 0, 20, 20, 2.9, false);
+  add_square(mesh, 0, 0, 20, 20, 3);
+  auto peer = DetourPeer::build(mesh, {});
+  ASSERT_TRUE(peer) << to_string(peer.problems()[0]);
+  EXPECT_EQ(peer->part_count(), 2u);
+  EXPECT_NEAR(peer->statistics().area, 2 * 19.6 * 19.6, 0.05 * 2 * 400) << "eroded by two cells and a ledge";
+  DetourPeer::Path path;
+  peer->find(Vec3{2, 2, 3}, Vec3{18, 18, 3}, path);
+  ASSERT_TRUE(path.found);
+  EXPECT_NEAR(path.length, 16 * std::sqrt(2.0), 1e-3);
+  EXPECT_NEAR(path.points.back().z, 3, 0.1);
+  peer->find(Vec3{2, 2, 0}, Vec3{18, 18, 3}, path);
+  EXPECT_FALSE(path.found);
+  EXPECT_NE(peer->part_at({5, 5, 0}, 0, 0.9), peer->part_at({5, 5, 3}, 0, 0.9));
+  EXPECT_FALSE(peer->part_at({25, 5, 0}, 0, 0.9)) << "beside the ground";
+}
+
 TEST(DetourPeer, SaysWhenThereIsNoGround) { EXPECT_FALSE(DetourPeer::build(Scene{}, 0.5, 0.2)); }
 
 }  // namespace

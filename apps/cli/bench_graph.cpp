@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+// throng bench graph: navigation graphs of triangle meshes beside Recast's navigation meshes, same body and same cells. Which
+// random pairs of places each of the two joins, how long the ways are, how much ground there is, what it costs.
+//
+// Places are drawn from the graph's samples and kept if Recast has ground there as well. Lengths are in plan: Detour's corners
+// say little about the height in between. Times are the processor's, so that a busy machine does not decide. Pairs that only one
+// of the two joins are sorted by the parts that the other sees, with the place where a way found leaves the one part and enters
+// the other.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <map>
+#include <tuple>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "base/profile.hpp"
+#include "base/random.hpp"
+#include "bench.hpp"
+#include "navgraph/graph_path.hpp"
+#ifdef THRONG_HAVE_PEERS
+#include "peers/recast_peer.hpp"
+#endif
+
+namespace throng::cli {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> files;
+  std::uint32_t pairs = 1000;
+  double cell_size = 0.1;
+  double radius = 0.2;
+  double step_height = 0.9;  // this and the next two: RecastDemo's
+  double slope = 45;
+  double head_room = 2;
+  bool json = false;
+  bool quiet = false;
+};
+
+/// Processor time, of all threads.
+template <class F>
+double microseconds(F&& run) {
+  const std::clock_t began = std::clock();
+  run();
+  return 1e6 * static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+}
+
+/// Memory that was freed goes back to the system: otherwise whoever comes second seems to need none.
+void forget_freed_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
+nlohmann::json stages_json(const auto& stages) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const auto& s : stages) list.push_back({{"name", s.name}, {"ms", s.ms}});
+  return list;
+}
+
+#ifdef THRONG_HAVE_PEERS
+
+constexpr double kLeastLength = 1;  ///< metres; ratios of shorter ways say nothing
+
+nlohmann::json json_of(Vec3 p) { return {p.x, p.y, p.z}; }
+
+double plan_length(const std::vector<Vec3>& points) {
+  double length = 0;
+  for (std::size_t i = 1; i < points.size(); ++i) length += distance(plan_of(points[i - 1]), plan_of(points[i]));
+  return length;
+}
+
+/// Where a way leaves the part it starts in, as the other structure sees it.
+struct Crossing {
+  Vec3 left, entered;
+  std::uint32_t from_part = 0, to_part = 0;
+};
+
+template <class PartAt>
+std::optional<Crossing> first_crossing(const std::vector<Vec3>& way, PartAt part_at) {
+  constexpr double kStride = 0.05;  // metres
+  Crossing crossing;
+  std::optional<std::uint32_t> part;
+  for (std::size_t i = 0; i + 1 < way.size(); ++i) {
+    const int count = 1 + static_cast<int>(distance(way[i], way[i + 1]) / kStride);
+    for (int k = 0; k <= count; ++k) {
+      const double t = static_cast<double>(k) / count;
+      const Vec3 p{way[i].x + t * (way[i + 1].x - way[i].x), way[i].y + t * (way[i + 1].y - way[i].y),
+                   way[i].z + t * (way[i + 1].z - way[i].z)};
+      const std::optional<std::uint32_t> here = part_at(p);
+      if (!here) continue;
+      if (part && *here != *part) {
+        crossing.entered = p;
+        crossing.from_part = *part, crossing.to_part = *here;
+        return crossing;
+      }
+      part = here;
+      crossing.left = p;
+    }
+  }
+  return std::nullopt;
+}
+
+/// The pairs of one mesh.
+class Comparison {
+ public:
+  Comparison(const NavGraph& graph, DetourPeer& detour, const Arguments& a) : graph_(graph), detour_(detour), a_(a) {
+    for (NodeIndex n = 0; n < graph.surface.node_count(); ++n)
+      if (graph.owner[n] != kNoDisc) nodes_.push_back(n);
+  }
+
+  void run(Progress& progress) {
+    GraphSearch search(graph_);
+    GraphPath ours;
+    DetourPeer::Path theirs;
+    for (std::uint32_t i = 0; i < a_.pairs; ++i) {
+      const Vec3 from = common_place(), to = common_place();
+      ours_us_ += microseconds([&] { search.find(from, to, ours); });
+      theirs_us_ += microseconds([&] { detour_.find(from, to, theirs); });
+      if (ours.found && theirs.found) {
+        ++both_;
+        const double length = plan_length(ours.points);
+        if (theirs.length >= kLeastLength) ratios_.push_back(length / theirs.length);
+        if (theirs.length >= kLeastLength) ours_length_ += length, theirs_length_ += theirs.length;
+      } else if (ours.found) {
+        disagree("graph", from, to,
+                 first_crossing(ours.points, [&](Vec3 p) { return detour_.part_at(p, a_.radius, a_.step_height); }));
+      } else if (theirs.found) {
+        disagree("detour", from, to, first_crossing(theirs.points, [&](Vec3 p) -> std::optional<std::uint32_t> {
+                   const auto disc = disc_at(graph_, p);
+                   if (!disc) return std::nullopt;
+                   return graph_.component[*disc];
+                 }));
+      } else {
+        ++neither_;
+      }
+      progress.count(i + 1, a_.pairs);
+    }
+  }
+
+  nlohmann::json result() const {
+    const Spread ratio = spread_of(ratios_);
+    const double pairs = a_.pairs;
+    nlohmann::json groups = nlohmann::json::array();
+    for (const auto& [key, group] : groups_) groups.push_back(group);
+    return {{"pairs", a_.pairs},
+            {"common_share", static_cast<double>(2 * a_.pairs) / static_cast<double>(drawn_)},
+            {"both", both_},
+            {"neither", neither_},
+            {"agreement", (both_ + neither_) / pairs},
+            {"length_ratio", {{"mean", ratio.mean}, {"median", ratio.median}, {"p95", ratio.p95}, {"worst", ratio.worst}}},
+            {"length_sum_ratio", theirs_length_ > 0 ? ours_length_ / theirs_length_ : 0},
+            {"graph_us", ours_us_ / pairs},
+            {"detour_us", theirs_us_ / pairs},
+            {"disagreements", disagreements_},
+            {"disagreements_by_place", groups}};
+  }
+
+ private:
+  Vec3 common_place() {
+    for (;;) {
+      ++drawn_;
+      const NodeIndex n = nodes_[index_from_bits(random_.bits(), nodes_.size())];
+      const Vec2 at = graph_.surface.position(n);
+      const Vec3 p{at.x, at.y, graph_.surface.z[n]};
+      if (detour_.part_at(p, 0, a_.step_height)) return p;
+    }
+  }
+
+  void disagree(const char* joined_by, Vec3 from, Vec3 to, const std::optional<Crossing>& crossing) {
+    nlohmann::json pair = {{"joined_by", joined_by}, {"from", json_of(from)}, {"to", json_of(to)}};
+    std::tuple<std::string, std::uint32_t, std::uint32_t> key{joined_by, 0, 0};
+    if (crossing) {
+      pair["left"] = json_of(crossing->left);
+      pair["entered"] = json_of(crossing->entered);
+      const auto [low, high] = std::minmax(crossing->from_part, crossing->to_part);
+      key = {joined_by, low, high};
+    }
+    disagreements_.push_back(pair);
+    nlohmann::json& group = groups_[key];
+    if (group.is_null()) group = {{"count", 0}, {"example", pair}};
+    group["count"] = group["count"].get<int>() + 1;
+  }
+
+  const NavGraph& graph_;
+  DetourPeer& detour_;
+  const Arguments& a_;
+  RandomStream random_{1, 0, 0};
+  std::vector<NodeIndex> nodes_;
+  std::uint64_t drawn_ = 0;
+  std::uint32_t both_ = 0, neither_ = 0;
+  std::vector<double> ratios_;
+  double ours_length_ = 0, theirs_length_ = 0, ours_us_ = 0, theirs_us_ = 0;
+  nlohmann::json disagreements_ = nlohmann::json::array();
+  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, nlohmann::json> groups_;
+};
+
+#endif
+
+Result<nlohmann::json> measure(const Arguments& a, const std::string& file) {
+  Progress progress(file, a.quiet);
+  progress.step("reading");
+  SceneArguments opened;
+  opened.scene = file;
+  opened.quiet = true;
+  const Result<Scene> scene = open_uncut_scene(opened);
+  if (!scene) return scene.problems();
+  if (scene->mesh.empty()) return Problem{file, "has no triangles", "give a mesh, e.g. an OBJ file"};
+
+  progress.step("baking the graph");
+  forget_freed_memory();
+  const std::uint64_t before = reset_peak_memory() ? resident_memory_bytes() : 0;
+  GraphSettings settings;
+  settings.grid_step = a.cell_size;
+  settings.body_radius = a.radius;
+  settings.min_radius = std::max(settings.min_radius, 1.5 * a.cell_size);
+  settings.step_height = a.step_height;
+  settings.slope = a.slope;
+  settings.head_room = a.head_room;
+  settings.threads = 1;
+  std::optional<Result<NavigationGraph>> baked;
+  const double graph_us = microseconds([&] { baked = NavigationGraph::bake(*scene, settings); });
+  const Result<NavigationGraph>& graph = *baked;
+  if (!graph) return graph.problems();
+  const GraphReport& r = graph->report();
+  nlohmann::json row = {{"file", std::filesystem::path(file).filename().string()},
+                        {"triangles", scene->mesh.triangles.size()},
+                        {"graph",
+                         {{"bake_ms", graph_us / 1000},
+                          {"bytes", r.bytes},
+                          {"peak_bytes", peak_memory_bytes() - before},
+                          {"area", r.feasible_area},
+                          {"parts", r.components},
+                          {"discs", r.discs},
+                          {"gates", r.gates},
+                          {"stages", stages_json(r.stages)}}}};
+#ifdef THRONG_HAVE_PEERS
+  progress.step("Recast");
+  forget_freed_memory();
+  std::optional<Result<DetourPeer>> built;
+  const double recast_us = microseconds([&] {
+    built = DetourPeer::build(scene->mesh, {.cell_size = a.cell_size,
+                                            .radius = a.radius,
+                                            .head_room = a.head_room,
+                                            .climb = a.step_height,
+                                            .slope = a.slope,
+                                            .min_island = settings.min_island});
+  });
+  Result<DetourPeer>& detour = *built;
+  if (!detour) return detour.problems();
+  const DetourPeer::Statistics& s = detour->statistics();
+  row["recast"] = {{"bake_ms", recast_us / 1000},    {"bytes", s.bytes},
+                   {"peak_bytes", s.peak_bytes},     {"area", s.area},
+                   {"parts", detour->part_count()},  {"polygons", s.polygon_count},
+                   {"stages", stages_json(s.stages)}};
+  row["area_ratio"] = r.feasible_area / s.area;
+  progress.step("pairs");
+  Comparison comparison(graph->data(), *detour, a);
+  comparison.run(progress);
+  row.update(comparison.result());
+#endif
+  return row;
+}
+
+void print_row(const nlohmann::json& row) {
+  fmt::print("{}, {} triangles\n  {:<10}{:>10}{:>10}{:>10}{:>12}{:>8}{:>12}\n", row["file"].get<std::string>(),
+             row["triangles"].get<std::size_t>(), "", "bake ms", "kept MB", "peak MB", "area m²", "parts", "query µs");
+  for (const char* engine : {"graph", "recast"}) {
+    if (!row.contains(engine)) continue;
+    const auto& r = row[engine];
+    fmt::print("  {:<10}{:>10.0f}{:>10.1f}{:>10.1f}{:>12.1f}{:>8}", engine, r["bake_ms"].get<double>(),
+               r["bytes"].get<double>() / 1e6, r["peak_bytes"].get<double>() / 1e6, r["area"].get<double>(),
+               r["parts"].get<std::uint32_t>());
+    const char* query = engine == std::string_view("graph") ? "graph_us" : "detour_us";
+    if (row.contains(query)) fmt::print("{:>12.1f}", row[query].get<double>());
+    fmt::print("\n");
+  }
+  if (!row.contains("recast")) return;
+  const auto& ratio = row["length_ratio"];
+  fmt::print("  area, graph / Recast = {:.4f}; of the graph's samples {:.1f} % are on Recast's ground\n",
+             row["area_ratio"].get<double>(), 100 * row["common_share"].get<double>());
+  fmt::print("  {} pairs: both join {}, neither {}: they agree on {:.1f} %\n", row["pairs"].get<int>(), row["both"].get<int>(),
+             row["neither"].get<int>(), 100 * row["agreement"].get<double>());
+  fmt::print("  length in plan, graph / Detour: mean {:.4f}, median {:.4f}, p95 {:.4f}, worst {:.3f}; of the sums {:.4f}\n",
+             ratio["mean"].get<double>(), ratio["median"].get<double>(), ratio["p95"].get<double>(), ratio["worst"].get<double>(),
+             row["length_sum_ratio"].get<double>());
+  const auto place = [](const nlohmann::json& p) {
+    return fmt::format("({:.2f}, {:.2f}, {:.2f})", p[0].get<double>(), p[1].get<double>(), p[2].get<double>());
+  };
+  for (const auto& group : row["disagreements_by_place"]) {
+    const auto& pair = group["example"];
+    fmt::print("  {} joined only by {}, e.g. {} to {}", group["count"].get<int>(), pair["joined_by"].get<std::string>(),
+               place(pair["from"]), place(pair["to"]));
+    if (pair.contains("left")) fmt::print("; between {} and {}", place(pair["left"]), place(pair["entered"]));
+    fmt::print("\n");
+  }
+}
+
+/// The two game levels that come with Recast's demo.
+std::vector<std::string> default_files() {
+  const char* said = std::getenv("THRONG_EXTERNAL_DATA");
+  const auto folder = (said ? std::filesystem::path(said) : std::filesystem::path("..") / "shared" / "data") / "scenes";
+  return {(folder / "nav_test.obj").string(), (folder / "dungeon.obj").string()};
+}
+
+int run(const Arguments& a) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const std::string& file : a.files.empty() ? default_files() : a.files) {
+    const Result<nlohmann::json> row = measure(a, file);
+    if (!row) return report_problems(row.problems(), a.json);
+    rows.push_back(*row);
+  }
+  if (a.json) {
+    print_json({{"cell_size", a.cell_size},
+                {"radius", a.radius},
+                {"step_height", a.step_height},
+                {"slope", a.slope},
+                {"head_room", a.head_room},
+                {"rows", rows}});
+    return kSuccess;
+  }
+  fmt::print("cells of {} m, body radius {} m, steps up to {} m, slopes up to {}°, head room {} m; one thread\n", a.cell_size,
+             a.radius, a.step_height, a.slope, a.head_room);
+  for (const auto& row : rows) print_row(row);
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_bench_graph(CLI::App& bench, Outcome& outcome) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* verb = bench.add_subcommand("graph", "navigation graphs of meshes beside Recast: who joins what, lengths, costs");
+  verb->add_option("FILE", a->files, "meshes (default: nav_test.obj and dungeon.obj of $THRONG_EXTERNAL_DATA)");
+  verb->add_option("--pairs", a->pairs, "random pairs of places a mesh")->capture_default_str()->check(CLI::Range(1, 1000000));
+  verb->add_option("--cell-size", a->cell_size, "of both, metres")->capture_default_str()->check(CLI::Range(0.05, 1.0));
+  verb->add_option("--radius", a->radius, "of the body")->capture_default_str()->check(CLI::Range(0.0, 10.0));
+  verb->add_option("--step-height", a->step_height, "what is lower is stepped over, metres")->capture_default_str();
+  verb->add_option("--slope", a->slope, "the steepest ground, degrees")->capture_default_str()->check(CLI::Range(1.0, 80.0));
+  verb->add_option("--head-room", a->head_room, "metres")->capture_default_str();
+  verb->add_flag("--json", a->json, "one JSON document on stdout");
+  verb->add_flag("--quiet", a->quiet, "no progress");
+  verb->footer("Example: throng bench graph level.obj --radius 0.3");
+  verb->callback([a, &outcome] { outcome.status = run(*a); });
+}
+
+}  // namespace throng::cli
