@@ -91,8 +91,8 @@ struct World::State {
   void guide();  ///< routes.cpp
   void move();
   std::span<const std::uint8_t> who_stands_out();
+  void coast();  ///< levels.cpp
   void settle();
-  void coast();   ///< levels.cpp
   void finish();  ///< plans.cpp
 
   // plans.cpp

@@ -46,6 +46,7 @@ void World::State::step() {
   if (settings.count_contacts) report.before_separate = count_overlaps(agents.next.x, agents.next.y, nullptr);
   done("contacts");
   separation.run(world, agents, settings.separate_sweeps, who_stands_out(), *tasks), done("separate");
+  coast(), done("coast");
   settle(), done("settle");
   ++steps;
   finish(), done("finish");
@@ -140,7 +141,6 @@ void World::State::settle() {
   const auto dt = static_cast<float>(settings.dt);
   constexpr float kFilterTime = 0.2f;  // s, of what is shown
   const float filter = std::min(1.0f, dt / kFilterTime);
-  coast();
   tasks->parallel_for(agents.active_count(), kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i) {
       if (agents.has_levels) keep_to_speed(agents, i, dt);
