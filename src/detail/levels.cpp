@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "geometry/angle.hpp"
+#include "geometry/polygon.hpp"
 
 namespace throng {
 namespace {
@@ -12,13 +13,6 @@ namespace {
 constexpr double kNearness = 0.6, kCentrality = 0.4;  // their weights in the score
 constexpr double kSightReach = 6;                     // m beyond the border of the high patches
 constexpr double kLongestPeriod = 60000;              // steps
-
-double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) {
-  const Vec2 d = b - a;
-  const double whole = dot(d, d);
-  const double t = whole > 0 ? std::clamp(dot(p - a, d) / whole, 0.0, 1.0) : 0;
-  return distance(p, a + t * d);
-}
 
 /// The point of a cell that is nearest to a place: the place itself inside.
 Vec2 nearest_in_cell(const Cells& cells, CellIndex cell, Vec2 place) {
@@ -28,10 +22,8 @@ Vec2 nearest_in_cell(const Cells& cells, CellIndex cell, Vec2 place) {
   Vec2 nearest = place;
   for (std::size_t i = 0; i < sides.size(); ++i) {
     const Vec2 a = cells.position(sides[i].vertex), b = cells.position(sides[i + 1 == sides.size() ? 0 : i + 1].vertex);
-    const Vec2 side = b - a, to = place - a;
-    if (side.x * to.y - side.y * to.x < 0) is_inside = false;
-    const double whole = dot(side, side), t = whole > 0 ? std::clamp(dot(to, side) / whole, 0.0, 1.0) : 0;
-    const Vec2 foot = a + t * side;
+    if (cross(b - a, place - a) < 0) is_inside = false;
+    const Vec2 foot = nearest_on_segment(place, a, b);
     if (const double d = distance(place, foot); d < best) best = d, nearest = foot;
   }
   return is_inside ? place : nearest;
@@ -96,9 +88,7 @@ void PatchLevels::mark_seen(const Cells& cells) {
     const Vec2 a = to_metres(window.position[0]), b = to_metres(window.position[1]);
     for (const PortalIndex portal : cells.portals_of(at.patch)) {
       const Vec2 c = to_metres(cells.portals[portal].position[0]), d = to_metres(cells.portals[portal].position[1]);
-      const double apart = std::min({distance_to_segment(a, c, d), distance_to_segment(b, c, d), distance_to_segment(c, a, b),
-                                     distance_to_segment(d, a, b)});
-      if (apart < kSightReach) visit(portal, at.patch, at.from);
+      if (segment_distance(a, b, c, d) < kSightReach) visit(portal, at.patch, at.from);
     }
   }
 }

@@ -22,7 +22,7 @@ class ProblemList {
     ++count_;
     if (list_.size() >= limits::kProblems) return;
     std::string where = file_;
-    if (!place.empty()) (where += ' ') += place;
+    if (!place.empty()) (where += ' ') += shortened(place);
     list_.push_back({std::move(where), std::move(what), std::move(fix)});
   }
 
@@ -42,6 +42,17 @@ class ProblemList {
   }
 
  private:
+  /// The pointer into keys that are long and deeply nested has thousands of letters; its two ends tell enough.
+  static std::string shortened(std::string_view place) {
+    constexpr std::size_t kEnd = 200;  // bytes of each end that are kept
+    if (place.size() <= 2 * kEnd) return std::string(place);
+    const auto is_inside_letter = [&](std::size_t at) { return (static_cast<unsigned char>(place[at]) & 0xC0) == 0x80; };
+    std::size_t head = kEnd, tail = place.size() - kEnd;
+    while (head > 0 && is_inside_letter(head)) --head;
+    while (tail < place.size() && is_inside_letter(tail)) ++tail;
+    return std::string(place.substr(0, head)) + " … " + std::string(place.substr(tail));
+  }
+
   std::string file_;
   std::vector<Problem> list_;
   std::size_t count_ = 0;

@@ -60,6 +60,32 @@ DiscIndex Cover::disc_centred_on(NodeIndex node) const {
   return kNoDisc;
 }
 
+/// Over links from the centre to all feasible nodes nearer than r: on_node(n) sees each once, in the order of the walk,
+/// on_reach(n, from, steps) each but the centre when it is first met, with its distance to the centre in grid steps.
+template <class OnNode, class OnReach>
+void Cover::flood_disc(NodeIndex centre, double r, OnNode&& on_node, OnReach&& on_reach) {
+  const ColumnPlace middle = surface_.place_of(centre);
+  const double limit = r * r / (surface_.step * surface_.step);
+  flooded_.assign(1, centre);
+  places_.assign(1, middle);
+  seen_[centre] = ++floods_;
+  for (std::size_t head = 0; head < flooded_.size(); ++head) {
+    const NodeIndex n = flooded_[head];
+    on_node(n);
+    const ColumnPlace at = places_[head];
+    for (int d = 0; d < 8; ++d) {
+      const double di = at.i + kDirections[d].i - middle.i, dj = at.j + kDirections[d].j - middle.j;
+      if (di * di + dj * dj >= limit) continue;
+      const NodeIndex other = surface_.neighbour(n, d);
+      if (other == kNoNode || seen_[other] == floods_ || !is_feasible(other)) continue;
+      seen_[other] = floods_;
+      on_reach(other, n, std::sqrt(di * di + dj * dj));
+      flooded_.push_back(other);
+      places_.push_back({at.i + kDirections[d].i, at.j + kDirections[d].j});
+    }
+  }
+}
+
 DiscIndex Cover::add_disc(NodeIndex node) {
   const auto disc = static_cast<DiscIndex>(centre_node.size());
   const double r = std::max(0.0f, room(node));
@@ -68,42 +94,29 @@ DiscIndex Cover::add_disc(NodeIndex node) {
   centres_.push_back(surface_.position(node));
   neighbours.emplace_back();
   stamp_.push_back(kNoDisc);
-  const ColumnPlace middle = surface_.place_of(node);
-  const double limit = r * r / (surface_.step * surface_.step);
-  flooded_.assign(1, node);
-  places_.assign(1, middle);
-  seen_[node] = ++floods_;
   if (owner[node] == kNoDisc) {
     owner[node] = disc;
     chain_[node] = 0;
   }
-  for (std::size_t head = 0; head < flooded_.size(); ++head) {
-    const NodeIndex n = flooded_[head];
-    covered += visits_[n] == kEnd;
-    for (std::uint32_t v = visits_[n]; v != kEnd; v = arena_[v].next) {
-      const DiscIndex other = arena_[v].disc;
-      if (stamp_[other] == disc) continue;
-      stamp_[other] = disc;
-      join(disc, other);
-    }
-    arena_.push_back({disc, visits_[n]});
-    visits_[n] = static_cast<std::uint32_t>(arena_.size() - 1);
-    const ColumnPlace at = places_[head];
-    for (int d = 0; d < 8; ++d) {
-      const double di = at.i + kDirections[d].i - middle.i, dj = at.j + kDirections[d].j - middle.j;
-      if (di * di + dj * dj >= limit) continue;
-      const NodeIndex other = surface_.neighbour(n, d);
-      if (other == kNoNode || seen_[other] == floods_ || !is_feasible(other)) continue;
-      seen_[other] = floods_;
-      if (owner[other] == kNoDisc) {
-        owner[other] = disc;
-        parent_[other] = n;
-        chain_[other] = static_cast<float>(std::sqrt(di * di + dj * dj) * surface_.step);
-      }
-      flooded_.push_back(other);
-      places_.push_back({at.i + kDirections[d].i, at.j + kDirections[d].j});
-    }
-  }
+  flood_disc(
+      node, r,
+      [&](NodeIndex n) {
+        covered += visits_[n] == kEnd;
+        for (std::uint32_t v = visits_[n]; v != kEnd; v = arena_[v].next) {
+          const DiscIndex other = arena_[v].disc;
+          if (stamp_[other] == disc) continue;
+          stamp_[other] = disc;
+          join(disc, other);
+        }
+        arena_.push_back({disc, visits_[n]});
+        visits_[n] = static_cast<std::uint32_t>(arena_.size() - 1);
+      },
+      [&](NodeIndex n, NodeIndex from, double steps) {
+        if (owner[n] != kNoDisc) return;
+        owner[n] = disc;
+        parent_[n] = from;
+        chain_[n] = static_cast<float>(steps * surface_.step);
+      });
   return disc;
 }
 
@@ -171,26 +184,9 @@ NodeIndex Cover::best_cover_of(NodeIndex n) const {
 }
 
 std::uint32_t Cover::gain_of(NodeIndex node) {
-  const ColumnPlace middle = surface_.place_of(node);
-  const double r = room(node), limit = r * r / (surface_.step * surface_.step);
-  flooded_.assign(1, node);
-  places_.assign(1, middle);
-  seen_[node] = ++floods_;
   std::uint32_t gain = 0;
-  for (std::size_t head = 0; head < flooded_.size(); ++head) {
-    const NodeIndex n = flooded_[head];
-    gain += visits_[n] == kEnd;
-    const ColumnPlace at = places_[head];
-    for (int d = 0; d < 8; ++d) {
-      const double di = at.i + kDirections[d].i - middle.i, dj = at.j + kDirections[d].j - middle.j;
-      if (di * di + dj * dj >= limit) continue;
-      const NodeIndex other = surface_.neighbour(n, d);
-      if (other == kNoNode || seen_[other] == floods_ || !is_feasible(other)) continue;
-      seen_[other] = floods_;
-      flooded_.push_back(other);
-      places_.push_back({at.i + kDirections[d].i, at.j + kDirections[d].j});
-    }
-  }
+  flood_disc(
+      node, room(node), [&](NodeIndex n) { gain += visits_[n] == kEnd; }, [](NodeIndex, NodeIndex, double) {});
   return gain;
 }
 

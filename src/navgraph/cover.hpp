@@ -68,6 +68,8 @@ class Cover {
   void build_chain(NodeIndex p, NodeIndex q);
   /// The node uphill from n whose disc reaches n and has the most room.
   NodeIndex best_cover_of(NodeIndex n) const;
+  template <class OnNode, class OnReach>
+  void flood_disc(NodeIndex centre, double r, OnNode&& on_node, OnReach&& on_reach);
   /// How many uncovered nodes a disc round a node would cover.
   std::uint32_t gain_of(NodeIndex node);
   std::vector<NodeIndex> by_room(float least, bool only_uncovered) const;

@@ -4,23 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "geometry/polygon.hpp"
+
 namespace throng {
-namespace {
-
-double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) {
-  const Vec2 d = b - a;
-  const double whole = dot(d, d);
-  const double t = whole > 0 ? std::clamp(dot(p - a, d) / whole, 0.0, 1.0) : 0;
-  return distance(p, a + t * d);
-}
-
-/// Of two segments that do not cross.
-double distance_of_segments(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
-  return std::min(
-      {distance_to_segment(a, c, d), distance_to_segment(b, c, d), distance_to_segment(c, a, b), distance_to_segment(d, a, b)});
-}
-
-}  // namespace
 
 Ground::Ground(const Cells& cells) {
   const std::uint32_t count = cells.cell_count();
@@ -49,7 +35,7 @@ Ground::Ground(const Cells& cells) {
     const auto is_near = [&](Vec2 a, Vec2 b) {
       for (std::size_t i = 0; i < sides.size(); ++i) {
         const auto [p, q] = side_at(c, i);
-        if (distance_of_segments(p, q, a, b) < kWallReach) return true;
+        if (segment_distance(p, q, a, b) < kWallReach) return true;
       }
       return false;
     };
