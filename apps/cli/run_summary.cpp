@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "analysis/flow.hpp"
@@ -37,6 +39,25 @@ Json flow_of(const ScenarioLine& line, const std::vector<Tally::Crossing>& cross
           {"flow_per_s", flow},
           {"specific_flow", flow / width},
           {"central_flow_per_s", central_flow(times, 0.6)}};
+}
+
+/// Paths of a flow with their load, and over how many of them people really spread: the exponential of the entropy of trips.
+Json load_of(const World& world, std::uint32_t index) {
+  const FlowLoad load = world.load(index);
+  const Flow& flow = world.flow(index);
+  double trips = 0, entropy = 0;
+  for (const std::uint64_t count : load.trips) trips += static_cast<double>(count);
+  Json paths = Json::array();
+  for (std::size_t i = 0; i < flow.paths.size(); ++i) {
+    const double share = trips > 0 ? static_cast<double>(load.trips[i]) / trips : 0;
+    if (share > 0) entropy -= share * std::log(share);
+    paths.push_back({{"length", flow.paths[i].length},
+                     {"narrowest", flow.paths[i].narrowest},
+                     {"gates", flow.paths[i].gates.size()},
+                     {"walkers", load.walkers[i]},
+                     {"trips", load.trips[i]}});
+  }
+  return {{"trips", trips}, {"effective_paths", std::exp(entropy)}, {"paths", paths}};
 }
 
 }  // namespace
@@ -84,6 +105,17 @@ Json summarise(const Simulation& simulation, const RunTimes& times) {
     const Tally::Density& density = tally.densities[i];
     summary["densities"][scenario.areas[scenario.density_areas[i]].name] = {
         {"mean", per(density.sum, density.steps)}, {"most", density.most}, {"ground_m2", simulation.measured_ground(i)}};
+  }
+  if (!scenario.flows.empty()) {
+    const auto gates = world.gate_trips();
+    double trips = 0;
+    for (std::uint32_t i = 0; i < scenario.flows.size(); ++i) {
+      const Json load = load_of(world, i);
+      trips += load["trips"].get<double>();
+      summary["flows"][scenario.flows[i].name] = load;
+    }
+    const double most = gates.empty() ? 0 : *std::max_element(gates.begin(), gates.end());
+    summary["busiest_gate"] = {{"trips", most}, {"share", trips > 0 ? most / trips : 0}};
   }
   for (const Phase& phase : world.phases()) summary["phases"][phase.name] = seconds > 0 ? phase.seconds / seconds : 0;
   for (const Problem& p : simulation.notices())

@@ -68,6 +68,14 @@ struct FlowSettings {
   double max_ratio = 1.5;       ///< the longest path allowed, relative to the shortest; at least 1
 };
 
+/// How somebody chooses among the paths of a flow.
+enum class PathCriterion : std::uint8_t {
+  kLength,      ///< the shortest
+  kWidth,       ///< the one whose narrowest gate is widest
+  kVisibility,  ///< the one of which most is seen from its start (needs sight lists)
+  kTravelTime,  ///< the fastest, given the crowd
+};
+
 struct FlowPath {
   std::vector<std::uint32_t> discs;
   std::vector<std::uint32_t> gates;                            ///< one fewer than discs

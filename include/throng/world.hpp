@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <throng/detail.hpp>
+#include <throng/graph.hpp>
 #include <throng/models.hpp>
 #include <throng/navigation.hpp>
 #include <throng/result.hpp>
@@ -62,6 +63,7 @@ struct PlanGoal {
   std::uint32_t layer = 0;  ///< of the point
   double wait_low = 0;      ///< seconds to wait there, uniform between the two
   double wait_high = 0;
+  std::uint32_t flow = 0xffffffffu;  ///< from World::add_flow: by one of its paths, if `area` is one of its ends
 };
 enum class PlanEnd : std::uint8_t {
   kStay,    ///< stands where the last goal was
@@ -72,6 +74,18 @@ enum class PlanEnd : std::uint8_t {
 struct Plan {
   std::vector<PlanGoal> goals;
   PlanEnd end = PlanEnd::kStay;
+};
+
+/// Several ways between two areas, in both directions, over which people spread (graph.hpp).
+struct FlowDef {
+  std::uint32_t from = 0, to = 0;  ///< from World::add_area
+  FlowSettings paths;
+  PathCriterion choice = PathCriterion::kTravelTime;
+};
+/// What a flow has to carry.
+struct FlowLoad {
+  std::vector<std::uint32_t> walkers;  ///< on each path now, both ways
+  std::vector<std::uint64_t> trips;    ///< begun on each path, both ways
 };
 
 inline constexpr std::uint32_t kNoPlan = 0xffffffffu;
@@ -142,12 +156,16 @@ struct StepReport {
 class World {
  public:
   static Result<World> create(const Navigation& navigation, const WorldSettings& settings = {});
+  /// With a graph of the same scene there can be flows, and levels of simulation by discs.
+  static Result<World> create(const Navigation& navigation, const NavigationGraph& graph, const WorldSettings& settings = {});
   ~World();
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
 
   std::uint32_t add_area(const Polygon& shape, std::uint32_t layer = 0);
   std::uint32_t add_plan(Plan plan);
+  /// Its number. A Problem without a graph, or if no way joins the two areas.
+  Result<std::uint32_t> add_flow(const FlowDef& definition);
 
   /// Null if there is no room for the body: in or too close to a wall. People may overlap: see `is_free`.
   AgentId add(const AgentDef& definition);
@@ -180,6 +198,13 @@ class World {
   const std::vector<Phase>& phases() const;  ///< time spent since the start
   const WorldSettings& settings() const;
   const Navigation& navigation() const;
+  const NavigationGraph* graph() const;  ///< null if there is none
+
+  /// The paths of a flow from its `from` to its `to`; the same ones lead back.
+  const Flow& flow(std::uint32_t flow) const;
+  FlowLoad load(std::uint32_t flow) const;
+  /// How many trips on flows lead through each gate of the graph, since the start.
+  std::span<const std::uint32_t> gate_trips() const;
 
   bool is_alive(AgentId agent) const;
   Vec2 position(AgentId agent) const;  ///< (0, 0) for one that is gone; so below

@@ -63,6 +63,11 @@ struct Agents {
   std::vector<double> until;         ///< end of a waiting time, world time
   std::vector<double> born;
 
+  // Flows: empty columns where the world has no graph.
+  std::vector<std::uint32_t> path;    ///< of the flow it takes, or took last
+  std::vector<std::uint8_t> on_flow;  ///< 0: no, or not yet; 1: yes; 2: sets out in this step
+  bool has_graph = false;             ///< fixed before the first row
+
   // Progress towards the goal, for reports of those who are stuck.
   std::vector<float> rest;            ///< distance to the next portal's middle, or to the goal behind the last
   std::vector<std::uint32_t> left;    ///< portals still to cross
@@ -80,6 +85,7 @@ struct Agents {
   std::vector<std::uint8_t> level;  ///< 0: walks by its own model; 1: straight
   std::vector<std::uint32_t> due;   ///< step at which a coasting agent is looked at again
   std::vector<float> leg_x, leg_y;  ///< where it was last looked at, in `cell`
+  std::vector<std::uint32_t> disc;  ///< where it was last looked at; used if levels go by discs
   bool has_levels = false;          ///< fixed before the first row
   std::uint32_t active = 0;         ///< rows before the coasting ones
 
@@ -128,7 +134,9 @@ struct Agents {
         f(self.draws), f(self.until), f(self.born);
     f(self.rest), f(self.left), f(self.route_cell), f(self.best_rest), f(self.best_left), f(self.best_time), f(self.is_stuck),
         f(self.wait), f(self.turn), f(self.shown_x), f(self.shown_y), f(self.heading_x), f(self.heading_y);
+    if (self.has_graph) f(self.path), f(self.on_flow);
     if (self.has_levels) f(self.level), f(self.due), f(self.leg_x), f(self.leg_y);
+    if (self.has_levels && self.has_graph) f(self.disc);
   }
 
   std::vector<std::byte> scratch_;

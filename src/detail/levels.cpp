@@ -29,17 +29,55 @@ Vec2 nearest_in_cell(const Cells& cells, CellIndex cell, Vec2 place) {
   return is_inside ? place : nearest;
 }
 
-double score_of_cell(const Cells& cells, CellIndex cell, const Viewpoint& viewpoint) {
-  double best = score_of(viewpoint, nearest_in_cell(cells, cell, viewpoint.position));
-  Vec2 middle;
-  const auto sides = cells.sides_of(cell);
-  for (const Side& side : sides) {
-    const Vec2 corner = cells.position(side.vertex);
-    best = std::max(best, score_of(viewpoint, corner));
-    middle = middle + corner;
+/// What levels need to know of cells and portals.
+struct CellPatches {
+  const Cells& cells;
+
+  std::uint32_t count() const { return cells.cell_count(); }
+  double score(PatchIndex cell, const Viewpoint& viewpoint) const {
+    double best = score_of(viewpoint, nearest_in_cell(cells, cell, viewpoint.position));
+    Vec2 middle;
+    const auto sides = cells.sides_of(cell);
+    for (const Side& side : sides) {
+      const Vec2 corner = cells.position(side.vertex);
+      best = std::max(best, score_of(viewpoint, corner));
+      middle = middle + corner;
+    }
+    return std::max(best, score_of(viewpoint, (1.0 / static_cast<double>(sides.size())) * middle));
   }
-  return std::max(best, score_of(viewpoint, (1.0 / static_cast<double>(sides.size())) * middle));
-}
+  std::span<const PortalIndex> crossings_of(PatchIndex cell) const { return cells.portals_of(cell); }
+  PatchIndex across(PortalIndex portal, PatchIndex cell) const { return cells.across(portal, cell); }
+  Segment line(PortalIndex portal) const {
+    return {to_metres(cells.portals[portal].position[0]), to_metres(cells.portals[portal].position[1])};
+  }
+};
+
+/// The same of discs and gates.
+struct DiscPatches {
+  const NavGraph& graph;
+
+  std::uint32_t count() const { return graph.disc_count(); }
+  double score(PatchIndex disc, const Viewpoint& viewpoint) const {
+    constexpr double kDiagonal = 0.70710678118654752;
+    constexpr Vec2 kRim[] = {{1, 0},
+                             {0, 1},
+                             {-1, 0},
+                             {0, -1},
+                             {kDiagonal, kDiagonal},
+                             {-kDiagonal, kDiagonal},
+                             {-kDiagonal, -kDiagonal},
+                             {kDiagonal, -kDiagonal}};
+    const Vec2 centre = plan_of(graph.centre[disc]), to = viewpoint.position - centre;
+    const double radius = graph.radius[disc], away = length(to);
+    double best = std::max(score_of(viewpoint, centre),
+                           score_of(viewpoint, away > radius ? centre + (radius / away) * to : viewpoint.position));
+    for (const Vec2 direction : kRim) best = std::max(best, score_of(viewpoint, centre + radius * direction));
+    return best;
+  }
+  std::span<const GateIndex> crossings_of(PatchIndex disc) const { return graph.gates_of(disc); }
+  PatchIndex across(GateIndex gate, PatchIndex disc) const { return graph.gates[gate].other(disc); }
+  Segment line(GateIndex gate) const { return {plan_of(graph.gates[gate].end[0]), plan_of(graph.gates[gate].end[1])}; }
+};
 
 }  // namespace
 
@@ -58,37 +96,46 @@ double frequency_of(const DetailSettings& settings, double score) {
 }
 
 void PatchLevels::update(const Cells& cells, const DetailSettings& settings, double dt) {
-  const std::uint32_t count = cells.cell_count();
-  level_.assign(count, PatchLevel::kLow);
-  period_.resize(count);
-  for (CellIndex c = 0; c < count; ++c) {
-    const double score = settings.viewpoint ? score_of_cell(cells, c, *settings.viewpoint) : 0;
-    if (settings.viewpoint && score >= settings.high_score) level_[c] = PatchLevel::kHigh;
-    const double period = std::round(1 / (frequency_of(settings, score) * dt));
-    period_[c] = static_cast<std::uint16_t>(std::clamp(period, 1.0, kLongestPeriod));
-  }
-  mark_seen(cells);
+  update_all(CellPatches{cells}, settings, dt);
 }
 
-/// From every border of the high patches through portals, as long as they are within reach of where it was left.
-void PatchLevels::mark_seen(const Cells& cells) {
+void PatchLevels::update(const NavGraph& graph, const DetailSettings& settings, double dt) {
+  update_all(DiscPatches{graph}, settings, dt);
+}
+
+template <class Patches>
+void PatchLevels::update_all(const Patches& patches, const DetailSettings& settings, double dt) {
+  const std::uint32_t count = patches.count();
+  level_.assign(count, PatchLevel::kLow);
+  period_.resize(count);
+  for (PatchIndex p = 0; p < count; ++p) {
+    const double score = settings.viewpoint ? patches.score(p, *settings.viewpoint) : 0;
+    if (settings.viewpoint && score >= settings.high_score) level_[p] = PatchLevel::kHigh;
+    const double period = std::round(1 / (frequency_of(settings, score) * dt));
+    period_[p] = static_cast<std::uint16_t>(std::clamp(period, 1.0, kLongestPeriod));
+  }
+  mark_seen(patches);
+}
+
+/// From every border of the high patches through portals or gates, as long as they are within reach of where it was left.
+template <class Patches>
+void PatchLevels::mark_seen(const Patches& patches) {
   queue_.clear();
-  const auto visit = [&](PortalIndex portal, CellIndex from, PortalIndex left_by) {
-    const CellIndex next = cells.across(portal, from);
+  const auto visit = [&](std::uint32_t crossing, PatchIndex from, std::uint32_t left_by) {
+    const PatchIndex next = patches.across(crossing, from);
     if (level_[next] != PatchLevel::kLow) return;
     level_[next] = PatchLevel::kSeen;
     queue_.push_back({next, left_by});
   };
-  for (CellIndex c = 0; c < cells.cell_count(); ++c)
-    if (level_[c] == PatchLevel::kHigh)
-      for (const PortalIndex portal : cells.portals_of(c)) visit(portal, c, portal);
+  for (PatchIndex p = 0; p < patches.count(); ++p)
+    if (level_[p] == PatchLevel::kHigh)
+      for (const std::uint32_t crossing : patches.crossings_of(p)) visit(crossing, p, crossing);
   for (std::size_t k = 0; k < queue_.size(); ++k) {
     const Sighting at = queue_[k];
-    const Portal& window = cells.portals[at.from];
-    const Vec2 a = to_metres(window.position[0]), b = to_metres(window.position[1]);
-    for (const PortalIndex portal : cells.portals_of(at.patch)) {
-      const Vec2 c = to_metres(cells.portals[portal].position[0]), d = to_metres(cells.portals[portal].position[1]);
-      if (segment_distance(a, b, c, d) < kSightReach) visit(portal, at.patch, at.from);
+    const Segment window = patches.line(at.from);
+    for (const std::uint32_t crossing : patches.crossings_of(at.patch)) {
+      const Segment line = patches.line(crossing);
+      if (segment_distance(window.a, window.b, line.a, line.b) < kSightReach) visit(crossing, at.patch, at.from);
     }
   }
 }

@@ -13,13 +13,19 @@ constexpr double kPi = 3.14159265358979323846;
 constexpr double kHysteresis = 0.9;
 constexpr double kNoise = 0.05;
 constexpr std::uint32_t kPurpose = 0x70617468;  ///< "path": draws of their own
-constexpr double kLeastArea = 0.1;              ///< m²; the discs of a chain in a door have none
+constexpr double kLeastArea = 5;  ///< m²; of one person in the small disc of a door nobody would say that it is crowded
 
 /// Metres of a path inside its i-th disc: from gate to gate, from and to the centres of its ends.
 double length_inside(const NavGraph& graph, const FlowPath& path, std::size_t i) {
   const Vec3 in = i == 0 ? graph.centre[path.discs[0]] : graph.gates[path.gates[i - 1]].middle();
   const Vec3 out = i + 1 == path.discs.size() ? graph.centre[path.discs[i]] : graph.gates[path.gates[i]].middle();
   return distance(in, out);
+}
+
+double length_of(const NavGraph& graph, const FlowPath& path) {
+  double length = 0;
+  for (std::size_t i = 0; i < path.discs.size(); ++i) length += length_inside(graph, path, i);
+  return std::max(length, 1e-3);
 }
 
 bool sees(const NavGraph& graph, DiscIndex from, DiscIndex to) {
@@ -32,16 +38,17 @@ bool sees(const NavGraph& graph, DiscIndex from, DiscIndex to) {
 }
 
 /// What a path costs its walker; less is better, never negative.
-double burden(const NavGraph& graph, const FlowPath& path, std::span<const std::uint32_t> people, PathCriterion criterion) {
-  switch (criterion) {
+double burden(const NavGraph& graph, const Flow& flow, std::uint32_t i, const GraphCrowd& crowd, const Chooser& chooser) {
+  const FlowPath& path = flow.paths[i];
+  switch (chooser.criterion) {
     case PathCriterion::kLength:
-      return path.length;
+      return chooser.lengths.empty() ? path.length : chooser.lengths[i];
     case PathCriterion::kWidth:
       return 1 / std::max(path.narrowest, 1e-3);
     case PathCriterion::kVisibility:
       return 1 / std::max(seen_share(graph, path), 1e-3);
     default:
-      return travel_time(graph, path, people);
+      return travel_time(graph, path, crowd) * (chooser.lengths.empty() ? 1 : chooser.lengths[i] / length_of(graph, path));
   }
 }
 
@@ -52,12 +59,17 @@ double speed_in_crowd(double density) {
   return std::max(0.1, 1.34 * (1 - exponential(-1.913 * (1 / density - 1 / 5.4))));
 }
 
-double travel_time(const NavGraph& graph, const FlowPath& path, std::span<const std::uint32_t> people) {
+double travel_time(const NavGraph& graph, const FlowPath& path, const GraphCrowd& crowd) {
   double seconds = 0;
   for (std::size_t i = 0; i < path.discs.size(); ++i) {
     const DiscIndex d = path.discs[i];
-    const double area = std::max(kLeastArea, kPi * graph.radius[d] * graph.radius[d]);
-    seconds += length_inside(graph, path, i) / speed_in_crowd(people[d] / area);
+    const double length = length_inside(graph, path, i);
+    double density = crowd.people[d] / std::max(kLeastArea, kPi * graph.radius[d] * graph.radius[d]);
+    if (!crowd.bound.empty() && i < path.gates.size()) {
+      const double strip = std::max(kLeastArea, length * graph.gates[path.gates[i]].width());
+      density = std::max(density, crowd.bound[path.gates[i]] / strip);
+    }
+    seconds += length / speed_in_crowd(density);
   }
   return seconds;
 }
@@ -70,13 +82,12 @@ double seen_share(const NavGraph& graph, const FlowPath& path) {
   return static_cast<double>(seen) / static_cast<double>(path.discs.size());
 }
 
-std::uint32_t choose_path(const NavGraph& graph, const Flow& flow, std::span<const std::uint32_t> people,
-                          const Chooser& chooser) {
+std::uint32_t choose_path(const NavGraph& graph, const Flow& flow, const GraphCrowd& crowd, const Chooser& chooser) {
   std::uint32_t best = 0;
   double least = 0;
   for (std::uint32_t i = 0; i < flow.paths.size(); ++i) {
     const double unit = unit_from_bits(random_bits(chooser.seed, chooser.agent, i, kPurpose));
-    double value = burden(graph, flow.paths[i], people, chooser.criterion) * (1 + kNoise * (2 * unit - 1));
+    double value = burden(graph, flow, i, crowd, chooser) * (1 + kNoise * (2 * unit - 1));
     if (chooser.current == i) value *= kHysteresis;
     if (i == 0 || value < least) least = value, best = i;
   }

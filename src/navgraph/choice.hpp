@@ -10,18 +10,18 @@
 
 namespace throng {
 
-enum class PathCriterion : std::uint8_t {
-  kLength,      ///< the shortest
-  kWidth,       ///< the one whose narrowest gate is widest
-  kVisibility,  ///< the one of which most is seen from its start (needs sight lists)
-  kTravelTime,  ///< the fastest, given the crowd
-};
-
 /// Metres a second in a crowd of so many people a square metre (Weidmann 1993), at least 0.1.
 double speed_in_crowd(double density);
 
-/// Seconds along a path, if each disc is walked at the speed its crowd allows. `people` counts those in each disc.
-double travel_time(const NavGraph& graph, const FlowPath& path, std::span<const std::uint32_t> people);
+/// Who is where on a graph.
+struct GraphCrowd {
+  std::span<const std::uint32_t> people;   ///< in each disc
+  std::span<const std::uint32_t> bound{};  ///< for each gate, those who walk to it from one of its discs; none: not known
+};
+
+/// Seconds along a path, if each disc is walked at the speed its crowd allows. A crowd is what fills the disc, or the strip that
+/// leads to the gate: a square is never full, and yet people may queue at one of its doors.
+double travel_time(const NavGraph& graph, const FlowPath& path, const GraphCrowd& crowd);
 
 /// Which share of a path's discs its first disc sees; 1 for the first and its neighbours alone.
 double seen_share(const NavGraph& graph, const FlowPath& path);
@@ -29,11 +29,12 @@ double seen_share(const NavGraph& graph, const FlowPath& path);
 struct Chooser {
   PathCriterion criterion = PathCriterion::kTravelTime;
   std::optional<std::uint32_t> current;  ///< the path taken now: another must be 10 % better
+  std::span<const double> lengths{};     ///< metres really walked on each path; none: from centre to centre
   std::uint64_t seed = 0;
   std::uint32_t agent = 0;  ///< everybody judges each path up to 5 % better or worse, always the same way: crowds do not flip
 };
 
 /// The index of the chosen path; the flow has at least one.
-std::uint32_t choose_path(const NavGraph& graph, const Flow& flow, std::span<const std::uint32_t> people, const Chooser& chooser);
+std::uint32_t choose_path(const NavGraph& graph, const Flow& flow, const GraphCrowd& crowd, const Chooser& chooser);
 
 }  // namespace throng

@@ -71,6 +71,20 @@ constexpr Setting<Viewpoint> kViewpointSettings[] = {
     {"distance", &Viewpoint::distance, "At which nearness counts for nothing any more.", "m", 1, 1e5},
 };
 
+using G = GraphSettings;
+constexpr Setting<G> kGraphSettings[] = {
+    {"grid_step", &G::grid_step, "Between two samples of the ground; less than half the narrowest door.", "m", 0.02, 5},
+    {"min_radius", &G::min_radius, "The least disc, at least one and a half grid steps.", "m", 0.03, 20},
+    {"slope", &G::slope, "The steepest ground one walks on.", "°", 1, 80},
+    {"step_height", &G::step_height, "Kerbs and stairs up to here are stepped over.", "m", 0, 2},
+    {"head_room", &G::head_room, "Needed above the ground.", "m", 0.5, 10},
+    {"sight_range", &G::sight_range, "How far discs know what they see; for a choice by visibility.", "m", 0, 1000},
+};
+constexpr Setting<FlowSettings> kFlowSettings[] = {
+    {"max_paths", &FlowSettings::max_paths, "Most paths; 0: as many as there are.", "", 0, 10000},
+    {"max_ratio", &FlowSettings::max_ratio, "Longest path, relative to the shortest.", "", 1, 1000},
+};
+
 using O = ScenarioOutputs;
 constexpr Setting<O> kOutputSettings[] = {
     {"recording", &O::recording, "Write recording.throng.", "", 0, 1},
@@ -101,6 +115,9 @@ constexpr Key kTopKeys[] = {
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/kind"}})"},
     {"models", "Named motion models, besides reactive, reactive_2004, reynolds and linear.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/model"}})"},
+    {"flows", "Named flows: several ways between two areas, over which people spread.",
+     R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/flow"}})"},
+    {"graph", "How the navigation graph is made that flows, and levels by discs, need.", R"({"$ref": "#/definitions/graph"})"},
     {"plans", "Named plans: where to go, one goal after the other.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/plan"}})"},
     {"populations", "People who are there at the start.", R"({"type": "array", "items": {"$ref": "#/definitions/population"}})"},
@@ -155,6 +172,15 @@ constexpr Key kGoalKeys[] = {
     {"point", "Instead of an area: [x, y].", kPoint},
     {"layer", "Of the point: name or index.", kLayer},
     {"wait", "Seconds to stay there: a number, or {\"uniform\": [a, b]}.", R"({"$ref": "#/definitions/quantity"})"},
+    {"flow", "Name of a flow that ends in the area: walk there by one of its paths.", kName},
+};
+constexpr Key kFlowKeys[] = {
+    {"between", "Names of the two areas.", R"({"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2})",
+     true},
+    {"choice",
+     "How people choose among its paths: the shortest, the one with the widest narrowest gate, the one of which most is "
+     "seen, or the fastest in the crowd that is there.",
+     R"({"enum": ["length", "width", "visibility", "time"], "default": "time"})"},
 };
 constexpr Key kPopulationKeys[] = {
     {"count", "How many.", R"({"type": "integer", "minimum": 0, "maximum": 1000000})"},
@@ -168,6 +194,7 @@ constexpr Key kPopulationKeys[] = {
     {"layer", "Of positions and goals: name or index.", kLayer},
     {"kinds", "Name of a kind, or names with their weights.", kMix},
     {"plan", "Name of a plan, or names with their weights; without one they stand.", kMix},
+    {"flow", "Instead of area and plan: name of a flow. Half of them begin at each end, and all walk to and fro.", kName},
     {"model", "Name of a motion model; reactive if absent.", kName},
     {"profile", "Name of a profile of the scene; its first if absent.", kName},
     {"pre_movement", "Seconds before they start.", R"({"$ref": "#/definitions/quantity"})"},
@@ -214,6 +241,8 @@ constexpr Key kSettingsKeys[] = {
 };
 constexpr Key kDetailKeys[] = {
     {"viewpoint", "Who looks; nobody if absent.", R"({"$ref": "#/definitions/viewpoint"})"},
+    {"patch", "What a level is given to: cells, or discs of the navigation graph.",
+     R"({"enum": ["cell", "disc"], "default": "cell"})"},
 };
 constexpr Key kViewpointKeys[] = {
     {"position", "Where it is.", kPoint, true},
@@ -249,13 +278,16 @@ std::span<const Setting<ScenarioSettings>> run_settings() { return kRunSettings;
 std::span<const Setting<DetailSettings>> detail_settings() { return kDetailSettings; }
 std::span<const Setting<Viewpoint>> viewpoint_settings() { return kViewpointSettings; }
 std::span<const Setting<ScenarioOutputs>> output_settings() { return kOutputSettings; }
+std::span<const Setting<GraphSettings>> graph_settings() { return kGraphSettings; }
+std::span<const Setting<FlowSettings>> flow_settings() { return kFlowSettings; }
 
 namespace keys {
 const std::span<const Key> kTop = kTopKeys, kArea = kAreaKeys, kKind = kKindKeys, kModel = kModelKeys, kReynolds = kReynoldsKeys,
                            kLinear = kLinearKeys, kTable = kTableKeys, kReaction = kReactionKeys, kPlan = kPlanKeys,
                            kGoal = kGoalKeys, kPopulation = kPopulationKeys, kSource = kSourceKeys, kDeparture = kDepartureKeys,
                            kMeasurements = kMeasurementsKeys, kLine = kLineKeys, kSettings = kSettingsKeys, kPeriod = kPeriodKeys,
-                           kDetail = kDetailKeys, kViewpoint = kViewpointKeys, kQuantity = kQuantityKeys, kNormal = kNormalKeys;
+                           kDetail = kDetailKeys, kViewpoint = kViewpointKeys, kQuantity = kQuantityKeys, kNormal = kNormalKeys,
+                           kFlow = kFlowKeys;
 }  // namespace keys
 
 std::vector<std::string_view> allowed_keys(std::span<const Key> keys) {

@@ -39,10 +39,12 @@ std::span<const Setting<ScenarioSettings>> run_settings();
 std::span<const Setting<DetailSettings>> detail_settings();
 std::span<const Setting<Viewpoint>> viewpoint_settings();
 std::span<const Setting<ScenarioOutputs>> output_settings();
+std::span<const Setting<GraphSettings>> graph_settings();
+std::span<const Setting<FlowSettings>> flow_settings();
 
 namespace keys {
 extern const std::span<const Key> kTop, kArea, kKind, kModel, kReynolds, kLinear, kTable, kReaction, kPlan, kGoal, kPopulation,
-    kSource, kDeparture, kMeasurements, kLine, kSettings, kPeriod, kDetail, kViewpoint, kQuantity, kNormal;
+    kSource, kDeparture, kMeasurements, kLine, kSettings, kPeriod, kDetail, kViewpoint, kQuantity, kNormal, kFlow;
 }  // namespace keys
 
 /// Models that every scenario has, and that others may be based on, in the order of their indices.

@@ -60,6 +60,15 @@ std::vector<Problem> Simulation::State::make_plans() {
                                     scenario.areas[area].name),
                         "move it to where the scene is walkable"});
   };
+  for (const ScenarioFlow& flow : scenario.flows) {
+    const std::string where = fmt::format("/flows/{}", flow.name);
+    for (const std::uint32_t area : flow.areas) need_ground(area, where);
+    if (!problems.empty()) continue;
+    const auto made = world.add_flow(
+        {.from = area_ids[flow.areas[0]][0], .to = area_ids[flow.areas[1]][0], .paths = flow.paths, .choice = flow.choice});
+    if (made) continue;
+    for (const Problem& problem : made.problems()) problems.push_back({where, problem.what, problem.fix});
+  }
   struct Alternative {
     PlanGoal goal;
     WalkablePlace place;
@@ -71,6 +80,7 @@ std::vector<Problem> Simulation::State::make_plans() {
       std::vector<Alternative> alternatives;
       PlanGoal made{
           .area = kNoArea, .point = goal.point, .layer = goal.layer, .wait_low = goal.wait_low, .wait_high = goal.wait_high};
+      if (goal.flow) made.flow = *goal.flow;
       if (goal.areas.empty()) alternatives.push_back({made, {goal.point, goal.layer}});
       for (const std::uint32_t area : goal.areas) {
         need_ground(area, fmt::format("/plans/{}", plan.name));
@@ -103,7 +113,8 @@ std::vector<Problem> Simulation::State::make_plans() {
     }
   }
   for (std::size_t i = 0; i < scenario.populations.size(); ++i)
-    if (scenario.populations[i].area) need_ground(*scenario.populations[i].area, fmt::format("/populations/{}/area", i));
+    if (scenario.populations[i].area)
+      need_ground(*scenario.populations[i].area, fmt::format("/populations/{}/area", scenario.populations[i].entry));
   for (std::size_t i = 0; i < scenario.sources.size(); ++i)
     if (scenario.sources[i].area) need_ground(*scenario.sources[i].area, fmt::format("/sources/{}/area", i));
   for (std::size_t i = 0; i < scenario.density_areas.size(); ++i)
@@ -201,7 +212,7 @@ bool Simulation::State::put(const Body& body, const WalkablePlace& place, std::u
 
 void Simulation::State::place_population(std::uint32_t index, std::vector<Problem>& problems) {
   const Population& population = scenario.populations[index];
-  const std::string where = fmt::format("/populations/{}", index);
+  const std::string where = fmt::format("/populations/{}", population.entry);
   for (std::uint32_t i = 0; i < population.positions.size(); ++i) {
     const Body body = draw_body(population, index, i);
     const WalkablePlace place{population.positions[i], population.layer};

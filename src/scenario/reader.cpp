@@ -53,6 +53,8 @@ Result<Scenario> ScenarioReader::read(const Json& root) {
   part("areas", &ScenarioReader::read_areas);
   part("kinds", &ScenarioReader::read_kinds);
   part("models", &ScenarioReader::read_models);
+  part("graph", &ScenarioReader::read_graph);
+  part("flows", &ScenarioReader::read_flows);
   part("plans", &ScenarioReader::read_plans);
   part("populations", &ScenarioReader::read_populations);
   part("sources", &ScenarioReader::read_sources);
@@ -262,6 +264,10 @@ void ScenarioReader::read_detail(const Json& value) {
   check(value, where, allowed_keys(keys::kDetail, detail_settings()));
   read_settings(value, where, detail_settings(), detail);
   detail.enabled = true;
+  if (value.contains("patch")) {
+    constexpr std::string_view kPatches[] = {"cell", "disc"};
+    detail.patch = static_cast<Patch>(read_word(value["patch"], where + "/patch", kPatches).value_or(0));
+  }
   if (detail.most_frequency < detail.least_frequency)
     problems_.add(where,
                   fmt::format("most_frequency {:g} is below least_frequency {:g}", detail.most_frequency, detail.least_frequency),

@@ -2,7 +2,8 @@
 // Turns the JSON of a scenario into the struct, and collects everything that is wrong on the way.
 //
 // Names are looked up as soon as they are met, so tables of names are read before whoever refers to them: scene, areas, kinds,
-// models, plans, then people. A part that cannot be read leaves a default behind and the reader goes on: one run, all mistakes.
+// models, flows, plans, then people. A part that cannot be read leaves a default behind and the reader goes on: one run, all
+// mistakes.
 #pragma once
 #include <limits>
 #include <map>
@@ -70,10 +71,13 @@ class ScenarioReader {
   void read_detail(const Json& value);
   MotionModel read_model(const Json& model, const Where& where);
   void read_table(const Json& value, const Where& where, ReactionTable& out);
+  void read_flows(const Json& value);
+  void read_graph(const Json& value);
   void read_plans(const Json& value);
   void read_goal(const Json& value, const Where& where, ScenarioGoal& out);
   void read_populations(const Json& value);
   void read_places(const Json& value, const Where& where, Population& out);
+  void add_flow_walkers(const Population& population, std::uint32_t flow);
   void read_sources(const Json& value);
   void read_people(const Json& value, const Where& where, PeopleDef& out);
   void read_mix(const Json& value, const Where& where, std::string_view meaning, const Names& names, std::vector<Share>& out);
@@ -81,7 +85,7 @@ class ScenarioReader {
   ProblemList problems_;
   const SceneOpener& open_scene_;
   Scenario scenario_;
-  Names layers_, areas_, kinds_, models_, plans_, profiles_;
+  Names layers_, areas_, kinds_, models_, flows_, plans_, profiles_;
 };
 
 template <class Integer>

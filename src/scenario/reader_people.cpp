@@ -164,6 +164,54 @@ void ScenarioReader::read_table(const Json& value, const Where& where, ReactionT
       out.accepts[*type] = true;
 }
 
+void ScenarioReader::read_graph(const Json& value) {
+  if (value.is_null() || !is_object(value, "/graph", "settings of the navigation graph")) return;
+  check(value, "/graph", allowed_keys({}, graph_settings()));
+  read_settings(value, "/graph", graph_settings(), scenario_.graph);
+  const GraphSettings& graph = scenario_.graph;
+  if (value.contains("min_radius") && graph.min_radius < 1.5 * graph.grid_step)
+    problems_.add("/graph/min_radius",
+                  fmt::format("{:g} m found; discs are at least one and a half grid steps, {:g} m", graph.min_radius,
+                              1.5 * graph.grid_step),
+                  "make it larger, or the grid step smaller");
+  scenario_.graph.min_radius = std::max(graph.min_radius, 1.5 * graph.grid_step);
+}
+
+void ScenarioReader::read_flows(const Json& value) {
+  if (value.is_null() || !is_object(value, "/flows", "a list of flows by name")) return;
+  for (const auto& [name, flow] : value.items()) {
+    if (problems_.full()) return;
+    const Where where = "/flows" + pointer_step(name);
+    add_name(flows_, name, scenario_.flows.size(), where, "a flow");
+    ScenarioFlow read{.name = name};
+    if (is_object(flow, where, "a flow")) {
+      check(flow, where, allowed_keys(keys::kFlow, flow_settings()));
+      require(flow, where, keys::kFlow);
+      read_settings(flow, where, flow_settings(), read.paths);
+      if (flow.contains("choice")) {
+        constexpr std::string_view kChoices[] = {"length", "width", "visibility", "time"};
+        read.choice = static_cast<PathCriterion>(read_word(flow["choice"], where + "/choice", kChoices).value_or(3));
+      }
+      if (flow.contains("between") && is_array(flow["between"], where + "/between", "two areas", 2)) {
+        const Json& ends = flow["between"];
+        if (ends.size() != 2 || ends[0] == ends[1])
+          problems_.add(where + "/between", fmt::format("{} found; two different areas are needed", describe(ends)),
+                        "write [\"a\", \"b\"]");
+        for (std::size_t end = 0; end < std::min<std::size_t>(2, ends.size()); ++end) {
+          const Where here = where + "/between" + pointer_step(end);
+          const auto area = read_name(ends[end], here, "an area", areas_);
+          if (!area) continue;
+          read.areas[end] = *area;
+          if (scenario_.areas[*area].parts.size() > 1)
+            problems_.add(here, fmt::format("\"{}\" has several parts; a flow leads to one place", scenario_.areas[*area].name),
+                          "name an area of one piece");
+        }
+      }
+    }
+    scenario_.flows.push_back(std::move(read));
+  }
+}
+
 void ScenarioReader::read_goal(const Json& value, const Where& where, ScenarioGoal& out) {
   const auto add_area = [&](const Json& name, const Where& here) {
     if (const auto area = read_name(name, here, "an area", areas_)) out.areas.push_back(*area);
@@ -189,6 +237,15 @@ void ScenarioReader::read_goal(const Json& value, const Where& where, ScenarioGo
     if (value.contains("area"))
       problems_.add(where + "/layer", "a layer beside an area found; the area has its own", "remove the key");
     out.layer = read_layer(value["layer"], where + "/layer").value_or(0);
+  }
+  if (value.contains("flow")) {
+    out.flow = read_name(value["flow"], where + "/flow", "a flow", flows_);
+    const bool ends_here =
+        out.flow && out.areas.size() == 1 &&
+        (scenario_.flows[*out.flow].areas[0] == out.areas[0] || scenario_.flows[*out.flow].areas[1] == out.areas[0]);
+    if (out.flow && !ends_here)
+      problems_.add(where + "/flow", fmt::format("\"{}\" does not end in the goal", scenario_.flows[*out.flow].name),
+                    "make \"area\" one of the two areas that the flow is between");
   }
   if (!value.contains("wait")) return;
   Quantity wait;
@@ -291,16 +348,38 @@ void ScenarioReader::read_places(const Json& value, const Where& where, Populati
                   "give every position its goal");
 }
 
+/// Half of them at each end of a flow, with plans that lead to and fro.
+void ScenarioReader::add_flow_walkers(const Population& population, std::uint32_t flow) {
+  const ScenarioFlow& way = scenario_.flows[flow];
+  for (int end = 0; end < 2; ++end) {
+    ScenarioPlan plan{.name = fmt::format("{} from {}", way.name, scenario_.areas[way.areas[end]].name), .end = PlanEnd::kLoop};
+    for (const int goal : {1 - end, end}) plan.goals.push_back({.areas = {way.areas[goal]}, .flow = flow});
+    Population half = population;
+    half.area = way.areas[end];
+    half.count = (population.count + 1 - end) / 2;
+    half.plans = {{static_cast<std::uint32_t>(scenario_.plans.size()), 1}};
+    scenario_.plans.push_back(std::move(plan));
+    scenario_.populations.push_back(std::move(half));
+  }
+}
+
 void ScenarioReader::read_populations(const Json& value) {
   if (value.is_null() || !is_array(value, "/populations", "a list of populations", kMostLists)) return;
   double count = 0;
   for (std::size_t i = 0; i < value.size() && !problems_.full(); ++i) {
     const Where where = "/populations" + pointer_step(i);
     Population read;
+    read.entry = static_cast<std::uint32_t>(i);
+    std::optional<std::uint32_t> flow;
     if (is_object(value[i], where, "a population")) {
       check(value[i], where, allowed_keys(keys::kPopulation));
       read_people(value[i], where, read);
       read_places(value[i], where, read);
+      if (value[i].contains("flow")) {
+        for (const std::string_view key : {"area", "plan", "positions", "heading", "density", "placement"})
+          exclude(value[i], where, "flow", key);
+        flow = read_name(value[i]["flow"], where + "/flow", "a flow", flows_);
+      }
       if (value[i].contains("heading")) {
         const Json& heading = value[i]["heading"];
         Vec2 direction;
@@ -322,7 +401,10 @@ void ScenarioReader::read_populations(const Json& value) {
       }
     }
     count += read.positions.empty() ? read.count : static_cast<double>(read.positions.size());
-    scenario_.populations.push_back(std::move(read));
+    if (flow)
+      add_flow_walkers(read, *flow);
+    else
+      scenario_.populations.push_back(std::move(read));
   }
   if (count > kMostPeople)
     problems_.add("/populations", fmt::format("{:g} people found; at most {:g} are allowed", count, kMostPeople), "take fewer");

@@ -9,6 +9,7 @@
 // Names of the file are resolved: whoever refers to an area, kind, model or plan holds its index. Coordinates are the scene's
 // (its origin is subtracted).
 #pragma once
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -17,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include <throng/graph.hpp>
 #include <throng/result.hpp>
 #include <throng/scene.hpp>
 #include <throng/world.hpp>
@@ -52,6 +54,15 @@ struct ScenarioGoal {
   Vec2 point;
   std::uint32_t layer = 0;  ///< of the point
   double wait_low = 0, wait_high = 0;
+  std::optional<std::uint32_t> flow;  ///< by one of its paths; the area is one of its ends
+};
+
+/// Several ways between two areas, over which people spread.
+struct ScenarioFlow {
+  std::string name;
+  std::array<std::uint32_t, 2> areas{};
+  FlowSettings paths;
+  PathCriterion choice = PathCriterion::kTravelTime;
 };
 
 struct ScenarioPlan {
@@ -84,6 +95,7 @@ enum class Placement : std::uint8_t {
 
 /// People who are there at the start.
 struct Population : PeopleDef {
+  std::uint32_t entry = 0;  ///< of the file: who walks a flow to and fro makes two, one at each end
   std::uint32_t count = 0;
   double density = 0;  ///< per m² of ground, instead of `count`
   Placement placement = Placement::kRandom;
@@ -142,6 +154,8 @@ struct Scenario {
   std::vector<ScenarioArea> areas;  ///< the scene's, then the scenario's
   std::vector<Kind> kinds;
   std::vector<MotionModel> models;
+  GraphSettings graph;  ///< for flows, and for levels by discs
+  std::vector<ScenarioFlow> flows;
   std::vector<ScenarioPlan> plans;
   std::vector<Population> populations;
   std::vector<Source> sources;

@@ -112,6 +112,8 @@ std::string scenario_schema() {
   definitions["plan"] = object_of(keys::kPlan);
   definitions["goal"] = object_of(keys::kGoal);
   definitions["goal"]["oneOf"] = Ordered::parse(R"([{"required": ["area"]}, {"required": ["point"]}])");
+  definitions["flow"] = object_of(keys::kFlow, flow_settings());
+  definitions["graph"] = object_of({}, graph_settings());
   definitions["population"] = object_of(keys::kPopulation);
   definitions["population"]["oneOf"] =
       Ordered::parse(R"([{"required": ["count"]}, {"required": ["density"]}, {"required": ["positions"]}])");

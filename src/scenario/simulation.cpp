@@ -7,6 +7,26 @@
 #include "scenario/simulation_state.hpp"
 
 namespace throng {
+namespace {
+
+bool needs_graph(const Scenario& scenario) {
+  return !scenario.flows.empty() || (scenario.settings.detail.enabled && scenario.settings.detail.patch == Patch::kDisc);
+}
+
+/// For the widest body of the scenario, so that everybody fits through every gate.
+GraphSettings graph_settings_of(const Scenario& scenario, unsigned threads) {
+  GraphSettings settings = scenario.graph;
+  settings.threads = threads;
+  const auto widen = [&](const PeopleDef& people) {
+    for (const Share& share : people.kinds)
+      settings.body_radius = std::max(settings.body_radius, scenario.kinds[share.index].radius.most());
+  };
+  for (const Population& population : scenario.populations) widen(population);
+  for (const Source& source : scenario.sources) widen(source);
+  return settings;
+}
+
+}  // namespace
 
 Result<Simulation> Simulation::create(const Scenario& scenario, const Navigation& navigation, unsigned threads) {
   const ScenarioSettings& given = scenario.settings;
@@ -23,7 +43,13 @@ Result<Simulation> Simulation::create(const Scenario& scenario, const Navigation
   settings.separate_sweeps = given.separate_sweeps;
   settings.sort_every = given.sort_every;
   settings.detail = given.detail;
-  auto world = World::create(navigation, settings);
+  std::optional<NavigationGraph> graph;
+  if (needs_graph(scenario)) {
+    auto baked = NavigationGraph::bake(scenario.scene, graph_settings_of(scenario, threads));
+    if (!baked) return baked.problems();
+    graph = std::move(*baked);
+  }
+  auto world = graph ? World::create(navigation, *graph, settings) : World::create(navigation, settings);
   if (!world) return world.problems();
   auto state = std::make_unique<State>(scenario, navigation, std::move(*world));
   state->tally.lines.resize(scenario.lines.size());

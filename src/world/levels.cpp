@@ -33,14 +33,28 @@ bool sees_anything(const Viewpoint& viewpoint) {
 bool World::State::look_from(const std::optional<Viewpoint>& viewpoint) {
   if (!agents.has_levels || (viewpoint && !sees_anything(*viewpoint))) return false;
   settings.detail.viewpoint = viewpoint;
-  patches.update(data().cells, settings.detail, settings.dt);
+  rate_patches();
   const auto now = static_cast<std::uint32_t>(steps);
   for (std::uint32_t row = agents.active; row < agents.count; ++row) {
-    const CellIndex cell = agents.cell[row];
-    const std::uint32_t soon = patches.level(cell) != PatchLevel::kLow ? 0 : patches.next_due(cell, now);
+    const PatchIndex patch = patch_of(row);
+    const std::uint32_t soon = patches.level(patch) != PatchLevel::kLow ? 0 : patches.next_due(patch, now);
     agents.due[row] = std::min(agents.due[row], soon);
   }
   return true;
+}
+
+void World::State::rate_patches() {
+  if (levels_go_by_discs())
+    patches.update(graph->data(), settings.detail, settings.dt);
+  else
+    patches.update(data().cells, settings.detail, settings.dt);
+}
+
+/// In a gap where no disc is, the first one stands for all.
+void World::State::find_disc(std::uint32_t row) {
+  if (!levels_go_by_discs()) return;
+  const DiscIndex disc = disc_of(row);
+  agents.disc[row] = disc == kNoDisc ? 0 : disc;
 }
 
 void World::State::begin_leg(std::uint32_t row) {
@@ -67,7 +81,7 @@ void World::State::find_due() {
 void World::State::share_out_work() {
   if (!agents.has_levels) return;
   const auto is_active = [&](std::uint32_t row) {
-    return patches.level(agents.cell[row]) != PatchLevel::kLow || agents.activity[row] == Activity::kDriven;
+    return patches.level(patch_of(row)) != PatchLevel::kLow || agents.activity[row] == Activity::kDriven;
   };
   const auto exchange = [&](std::uint32_t a, std::uint32_t b) {
     if (a == b) return;
@@ -83,8 +97,13 @@ void World::State::share_out_work() {
       const Walk at = walk(ground, agents.cell[row], agents.leg_x[row], agents.leg_y[row], agents.now.x[row], agents.now.y[row]);
       agents.cell[row] = at.cell;
       begin_leg(row);
+      find_disc(row);
     }
   });
+  if (levels_go_by_discs())
+    tasks->parallel_for(agents.active, kDueGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+      for (std::size_t row = begin; row < end; ++row) find_disc(static_cast<std::uint32_t>(row));
+    });
   for (std::uint32_t row = agents.active; row-- > 0;) {
     if (is_active(row)) continue;
     agents.level[row] = 1;
@@ -97,15 +116,16 @@ void World::State::share_out_work() {
     if (is_active(row)) exchange(row, agents.active++);
   find_due();
   for (std::uint32_t row = 0; row < agents.active; ++row)
-    agents.level[row] = agents.activity[row] != Activity::kDriven && patches.level(agents.cell[row]) != PatchLevel::kHigh;
+    agents.level[row] = agents.activity[row] != Activity::kDriven && patches.level(patch_of(row)) != PatchLevel::kHigh;
 }
 
 /// The step at which a coasting agent that was just moved is looked at again.
 std::uint32_t World::State::next_look(std::uint32_t row) const {
   const auto now = static_cast<std::uint32_t>(steps);
   const CellIndex cell = agents.cell[row];
-  if (patches.level(cell) != PatchLevel::kLow) return now + 1;
-  std::uint32_t beat = patches.next_due(cell, now);
+  const PatchIndex patch = patch_of(row);
+  if (patches.level(patch) != PatchLevel::kLow) return now + 1;
+  std::uint32_t beat = patches.next_due(patch, now);
   const Vec2f velocity = {agents.next.vx[row], agents.next.vy[row]};
   const float speed = length(velocity), stride = speed * static_cast<float>(settings.dt);
   if (stride <= 0) return beat;

@@ -29,6 +29,7 @@ void World::State::set_goal(std::uint32_t row, Vec2 goal, std::uint32_t layer, b
   agents.stops_at_goal[row] = stops;
   agents.activity[row] = Activity::kWalking;
   agents.needs_route[row] = 1;
+  if (agents.has_graph) agents.on_flow[row] = 0;
 }
 
 /// Walks to the goal of the present entry, or does what the end of the plan says.

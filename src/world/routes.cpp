@@ -78,6 +78,7 @@ PathStatus World::State::find_way(PathRequest request, PathFinder& finder, Path&
 }
 
 void World::State::find_routes() {
+  count_crowd();
   rows.clear();
   for (std::uint32_t row = 0; row < agents.count; ++row)
     if (agents.needs_route[row] != 0) rows.push_back(row);
@@ -86,12 +87,14 @@ void World::State::find_routes() {
     for (unsigned w = 0; w < tasks->worker_count(); ++w) {
       finders.emplace_back(navigation);
       paths.emplace_back();
+      corridors.emplace_back();
     }
   tasks->parallel_for(rows.size(), kRouteGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
     for (std::size_t k = begin; k < end; ++k) {
       const std::uint32_t row = rows[k];
       agents.needs_route[row] = 0;
       wake(row);
+      Path& path = paths[worker];
       PathRequest request;
       request.from = position(row);
       request.to = {agents.goal_x[row], agents.goal_y[row]};
@@ -99,20 +102,21 @@ void World::State::find_routes() {
       request.profile = agents.profile[row];
       request.from_layer = layer_of(row);
       request.to_layer = agents.goal_layer[row];
-      const PathStatus status = find_way(request, finders[worker], paths[worker]);
+      const bool is_found =
+          find_flow_route(row, request, worker) || find_way(request, finders[worker], path) == PathStatus::kFound;
       Route& route = routes[agents.slot[row]];
       route.portals.clear();
       route.cells.clear();
       route.next = 0;
       agents.best_left[row] = 0xffffffffu;
       agents.best_time[row] = time();
-      if (status != PathStatus::kFound) {
+      if (!is_found) {
         agents.activity[row] = Activity::kLost;
         continue;
       }
       CellIndex cell = data().locator.cell_at(request.from, request.from_layer);
       route.cells.push_back(cell);
-      for (const PortalIndex portal : paths[worker].portals) {
+      for (const PortalIndex portal : path.portals) {
         route.portals.push_back(portal);
         route.cells.push_back(cell = data().cells.across(portal, cell));
       }
@@ -122,6 +126,7 @@ void World::State::find_routes() {
   });
   for (const std::uint32_t row : rows)
     if (agents.activity[row] == Activity::kLost) tell(EventKind::kNoWay, row);
+  if (graph) count_trips();
 }
 
 Aim World::State::follow_route(std::uint32_t row, Vec2f place, Vec2f goal) {

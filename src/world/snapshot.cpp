@@ -71,12 +71,14 @@ class Reader {
 };
 
 /// What must be the same where a snapshot is put back.
-std::uint64_t fingerprint(const NavigationData& data, const WorldSettings& settings, std::size_t plans, std::size_t areas) {
+std::uint64_t fingerprint(const NavigationData& data, const NavGraph* graph, const WorldSettings& settings, std::size_t plans,
+                          std::size_t areas) {
   Hash hash;
   hash.add(std::string_view(data.scene_name)).add(data.cells.cell_count()).add(data.cells.portal_count());
   hash.add(settings.dt).add(settings.seed).add(settings.models.size()).add(plans).add(areas);
   hash.add(std::as_bytes(std::span(data.cells.vertices)));
   if (settings.detail.enabled) hash.add(std::string_view("levels"));
+  if (graph != nullptr) hash.add(graph->disc_count()).add(graph->gates.size()).add(std::as_bytes(std::span(graph->radius)));
   return hash.value();
 }
 
@@ -96,7 +98,7 @@ std::uint64_t World::State::hash() const {
 std::string World::State::snapshot() const {
   Writer out;
   out.bytes().append(kMagic);
-  out.put(fingerprint(data(), settings, plans.size(), areas.size()));
+  out.put(fingerprint(data(), graph ? &graph->data() : nullptr, settings, plans.size(), areas.size()));
   out.put(steps);
   out.put(next_number);
   out.put(agents.count);
@@ -105,6 +107,12 @@ std::string World::State::snapshot() const {
     out.put(agents.active);
     out.put(static_cast<std::uint8_t>(settings.detail.viewpoint.has_value()));
     out.put(settings.detail.viewpoint.value_or(Viewpoint{}));
+  }
+  if (graph) {
+    out.put_list(people_in_disc);
+    out.put_list(bound_for_gate);
+    out.put_list(gate_trips);
+    for (const WorldFlow& flow : flows) out.put_list(flow.trips);
   }
   out.put_list(slots.entries());
   out.put_list(slots.free());
@@ -130,10 +138,11 @@ Result<bool> World::State::restore(std::string_view bytes) {
   std::uint32_t next_read = 0, count = 0;
   Agents read;
   if (!in.get(print) || !in.get(steps_read) || !in.get(next_read) || !in.get(count)) return damaged("it ends too early");
-  if (print != fingerprint(data(), settings, plans.size(), areas.size()))
+  if (print != fingerprint(data(), graph ? &graph->data() : nullptr, settings, plans.size(), areas.size()))
     return Problem{"snapshot", "it belongs to another scene, scenario or step length",
                    "create the world as it was when the snapshot was taken"};
   read.has_levels = settings.detail.enabled;
+  read.has_graph = graph.has_value();
   bool is_whole = true;
   read.for_each_column([&](auto& column) { is_whole = is_whole && in.get_all(column, count); });
   read.count = count;
@@ -143,6 +152,22 @@ Result<bool> World::State::restore(std::string_view bytes) {
     is_whole = is_whole && in.get(read.active) && in.get(has_viewpoint) && in.get(viewpoint);
     if (is_whole && (read.active > count || (has_viewpoint != 0 && !sees_anything(viewpoint))))
       return damaged("its levels of simulation are out of range");
+  }
+  std::vector<std::uint32_t> people_read, bound_read, trips_read;
+  std::vector<std::vector<std::uint64_t>> flow_trips(flows.size());
+  if (graph) {
+    is_whole = is_whole && in.get_list(people_read) && in.get_list(bound_read) && in.get_list(trips_read);
+    for (auto& trips : flow_trips) is_whole = is_whole && in.get_list(trips);
+    if (!is_whole) return damaged("it ends too early");
+    const std::uint32_t discs = graph->data().disc_count();
+    bool is_sound = (people_read.empty() || people_read.size() == discs) && trips_read.size() == gate_trips.size() &&
+                    bound_read.size() == (people_read.empty() ? 0 : gate_trips.size());
+    for (std::size_t f = 0; f < flows.size(); ++f) is_sound = is_sound && flow_trips[f].size() == flows[f].trips.size();
+    for (std::uint32_t row = 0; row < count; ++row) {
+      is_sound = is_sound && read.on_flow[row] <= 1;
+      if (read.has_levels) is_sound = is_sound && read.disc[row] < std::max(1u, discs);
+    }
+    if (!is_sound) return damaged("its flows are out of range");
   }
   std::vector<Slots::Entry> entries;
   std::vector<std::uint32_t> free;
@@ -197,7 +222,13 @@ Result<bool> World::State::restore(std::string_view bytes) {
   due.clear();
   if (agents.has_levels) {
     settings.detail.viewpoint = has_viewpoint != 0 ? std::optional(viewpoint) : std::nullopt;
-    patches.update(data().cells, settings.detail, settings.dt);
+    rate_patches();
+  }
+  if (graph) {
+    people_in_disc = std::move(people_read);
+    bound_for_gate = std::move(bound_read);
+    gate_trips = std::move(trips_read);
+    for (std::size_t f = 0; f < flow_trips.size(); ++f) flows[f].trips = std::move(flow_trips[f]);
   }
   return true;
 }

@@ -16,6 +16,7 @@
 #include "guidance/corridor_cone.hpp"
 #include "motion/models.hpp"
 #include "motion/separate.hpp"
+#include "navgraph/choice.hpp"
 #include "navigation/ground.hpp"
 #include "navigation/navigation_data.hpp"
 #include "neighbours/neighbour_graph.hpp"
@@ -44,8 +45,11 @@ struct PeopleIndex {
 /// Whether a viewpoint is finite and looks somewhere.
 bool sees_anything(const Viewpoint& viewpoint);  // levels.cpp
 
+/// How far people differ in where they aim within what they see of their way.
+inline constexpr float kSideSpread = 0.8f;
+
 struct World::State {
-  State(const Navigation& navigation, const WorldSettings& settings);
+  State(const Navigation& navigation, std::optional<NavigationGraph> graph, const WorldSettings& settings);
 
   struct GoalArea {
     Polygon shape;
@@ -122,6 +126,10 @@ struct World::State {
   void find_due();
   void look_at(std::uint32_t row);
   std::uint32_t next_look(std::uint32_t row) const;
+  bool levels_go_by_discs() const { return agents.has_levels && settings.detail.patch == Patch::kDisc; }
+  void rate_patches();
+  PatchIndex patch_of(std::uint32_t row) const { return levels_go_by_discs() ? agents.disc[row] : agents.cell[row]; }
+  void find_disc(std::uint32_t row);
   bool look_from(const std::optional<Viewpoint>& viewpoint);
 
   // places.cpp
@@ -129,6 +137,43 @@ struct World::State {
   bool is_free_of_people(Vec2 place, std::uint32_t layer, double radius);
   std::optional<Vec2> place_in(const GoalArea& area, double radius, std::uint32_t number, std::uint64_t draw) const;
   std::optional<Vec2> free_place_in(const GoalArea& area, double radius, std::uint64_t draw);
+
+  // flows.cpp
+  /// A path of a flow as people walk it, in one direction: through the narrow places of the path, by cells between them.
+  struct FlowWay {
+    struct Stop {
+      Vec2 point;
+      std::uint32_t layer = 0;
+      std::uint32_t disc = 0;          ///< index into the path, behind it
+      std::uint32_t first_portal = 0;  ///< of the corridor to the next stop
+    };
+    std::vector<Stop> stops;
+    std::vector<PortalIndex> portals;  ///< from the first stop to the last
+    double length = 0;                 ///< m, from the middle of one area to that of the other
+  };
+  struct WorldFlow {
+    std::array<std::uint32_t, 2> area{};
+    PathCriterion choice{};
+    std::array<Flow, 2> flow;                  ///< from area[0] to area[1], and back
+    std::array<std::vector<FlowWay>, 2> ways;  ///< of each of its paths
+    std::vector<double> lengths;               ///< of the ways
+    std::vector<std::uint64_t> trips;          ///< begun, by path
+  };
+  struct FlowLeg {
+    std::uint32_t flow = 0xffffffffu;  ///< none
+    std::uint32_t direction = 0;       ///< away from area[direction]
+  };
+  Vec3 place_in_space(Vec2 place, std::uint32_t layer) const;
+  std::optional<std::uint32_t> layer_at(Vec3 place) const;
+  Result<std::uint32_t> add_flow(const FlowDef& definition);
+  std::optional<FlowWay> way_along(const FlowPath& path, const std::array<Vec3, 2>& ends, PathFinder& finder) const;
+  FlowLeg flow_of(std::uint32_t row) const;
+  DiscIndex disc_of(std::uint32_t row) const;
+  void count_crowd();
+  std::uint32_t place_on_path(const FlowPath& path, Vec2 place) const;
+  bool find_flow_route(std::uint32_t row, PathRequest request, unsigned worker);
+  void count_trips();
+  FlowLoad load(std::uint32_t flow) const;
 
   // snapshot.cpp
   std::string snapshot() const;
@@ -144,17 +189,23 @@ struct World::State {
   }
 
   Navigation navigation;
+  std::optional<NavigationGraph> graph;
   WorldSettings settings;
   Ground ground;
   std::unique_ptr<TaskRunner> tasks;
   std::vector<PathFinder> finders;  ///< one a worker
   std::vector<Path> paths;
+  std::vector<std::vector<PortalIndex>> corridors;  ///< of flows, put together
 
   Agents agents;
   Slots slots;
   std::vector<Route> routes;  ///< by slot: rows move, slots do not
   std::vector<GoalArea> areas;
   std::vector<Plan> plans;
+  std::vector<WorldFlow> flows;
+  std::vector<std::uint32_t> people_in_disc;  ///< as of the last full second
+  std::vector<std::uint32_t> bound_for_gate;  ///< as of then, those on flows
+  std::vector<std::uint32_t> gate_trips;      ///< of flows, by gate
   std::uint64_t steps = 0;
   std::uint32_t next_number = 1;
   std::vector<Event> events;

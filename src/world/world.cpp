@@ -10,9 +10,6 @@
 namespace throng {
 namespace {
 
-/// How far people differ in where they aim within what they see of their way.
-constexpr float kSideSpread = 0.8f;
-
 bool is_finite(Vec2 v) { return std::isfinite(v.x) && std::isfinite(v.y); }
 
 }  // namespace
@@ -33,8 +30,9 @@ const char* name_of(EventKind kind) {
   return "";
 }
 
-World::State::State(const Navigation& navigation_in, const WorldSettings& settings_in)
+World::State::State(const Navigation& navigation_in, std::optional<NavigationGraph> graph_in, const WorldSettings& settings_in)
     : navigation(navigation_in),
+      graph(std::move(graph_in)),
       settings(settings_in),
       ground(navigation_in.data().cells),
       tasks(make_task_runner(settings_in.threads)),
@@ -43,11 +41,15 @@ World::State::State(const Navigation& navigation_in, const WorldSettings& settin
                                                : NeighbourSettings::Mode::kDelaunay}),
       models(settings.models) {
   agents.has_levels = settings.detail.enabled;
-  if (agents.has_levels) patches.update(data().cells, settings.detail, settings.dt);
+  agents.has_graph = graph.has_value();
+  if (graph) gate_trips.resize(graph->data().gates.size());
+  if (agents.has_levels) rate_patches();
 }
 
-Result<World> World::create(const Navigation& navigation, const WorldSettings& given) {
-  WorldSettings settings = given;
+namespace {
+
+/// Puts right what is left open, and says what is wrong.
+std::vector<Problem> complete(WorldSettings& settings, bool has_graph) {
   std::vector<Problem> problems;
   const auto wrong = [&](const char* where, const std::string& what, const char* fix) { problems.push_back({where, what, fix}); };
   if (!(settings.dt > 0 && settings.dt <= 1))
@@ -75,9 +77,24 @@ Result<World> World::create(const Navigation& navigation, const WorldSettings& g
     if (!(detail.high_score > 0)) wrong("detail", "the high score must be positive", "0.6 is usual");
     if (detail.viewpoint && !sees_anything(*detail.viewpoint))
       wrong("detail", "the viewpoint sees nothing", "give it a direction, a field of view and a distance");
+    if (detail.patch == Patch::kDisc && !has_graph)
+      wrong("detail", "levels of simulation by discs without a navigation graph", "create the world with one, or take cells");
   }
-  if (!problems.empty()) return problems;
-  return World(std::make_unique<State>(navigation, settings));
+  return problems;
+}
+
+}  // namespace
+
+Result<World> World::create(const Navigation& navigation, const WorldSettings& given) {
+  WorldSettings settings = given;
+  if (auto problems = complete(settings, false); !problems.empty()) return problems;
+  return World(std::make_unique<State>(navigation, std::nullopt, settings));
+}
+
+Result<World> World::create(const Navigation& navigation, const NavigationGraph& graph, const WorldSettings& given) {
+  WorldSettings settings = given;
+  if (auto problems = complete(settings, true); !problems.empty()) return problems;
+  return World(std::make_unique<State>(navigation, graph, settings));
 }
 
 World::World(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -99,6 +116,8 @@ std::uint32_t World::add_plan(Plan plan) {
   state_->plans.push_back(std::move(plan));
   return static_cast<std::uint32_t>(state_->plans.size() - 1);
 }
+
+Result<std::uint32_t> World::add_flow(const FlowDef& definition) { return state_->add_flow(definition); }
 
 std::uint32_t World::State::add(const AgentDef& definition) {
   const Person& person = definition.person;
@@ -150,6 +169,8 @@ std::uint32_t World::State::add(const AgentDef& definition) {
   const AgentId id = slots.add(row);
   agents.slot[row] = id.slot;
   if (routes.size() < slots.size()) routes.resize(slots.size());
+  find_disc(row);
+  if (graph) agents.path[row] = kNoRow;
   if (people.is_valid) people.add(agents, row);
   return row;
 }
@@ -286,6 +307,10 @@ std::span<const Event> World::events() const { return state_->events; }
 const std::vector<Phase>& World::phases() const { return state_->phases; }
 const WorldSettings& World::settings() const { return state_->settings; }
 const Navigation& World::navigation() const { return state_->navigation; }
+const NavigationGraph* World::graph() const { return state_->graph ? &*state_->graph : nullptr; }
+const Flow& World::flow(std::uint32_t flow) const { return state_->flows[flow].flow[0]; }
+FlowLoad World::load(std::uint32_t flow) const { return state_->load(flow); }
+std::span<const std::uint32_t> World::gate_trips() const { return state_->gate_trips; }
 
 bool World::is_alive(AgentId agent) const { return state_->slots.row_of(agent) != kNoRow; }
 Vec2 World::position(AgentId agent) const {

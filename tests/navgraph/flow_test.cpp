@@ -167,26 +167,26 @@ TEST(Choice, FollowsItsCriterionAndAvoidsTheCrowd) {
     const Flow flow = find_flow(g, a, b);
     if (flow.paths.size() < 3) continue;
     std::vector<std::uint32_t> people(g.disc_count(), 0);
-    const auto at = [&](PathCriterion criterion) { return choose_path(g, flow, people, {.criterion = criterion}); };
+    const auto at = [&](PathCriterion criterion) { return choose_path(g, flow, {people}, {.criterion = criterion}); };
     const auto within = [&](double value, double best) { return value <= best * 1.05 / 0.95 + 1e-12; };
     EXPECT_TRUE(within(flow.paths[at(PathCriterion::kLength)].length, flow.paths[0].length));
     double widest = 0, most = 0, fastest = 1e300;
     for (const FlowPath& p : flow.paths) {
       widest = std::max(widest, p.narrowest);
       most = std::max(most, seen_share(g, p));
-      fastest = std::min(fastest, travel_time(g, p, people));
-      EXPECT_GT(travel_time(g, p, people), 0.5 * p.length / 1.34);
+      fastest = std::min(fastest, travel_time(g, p, {people}));
+      EXPECT_GT(travel_time(g, p, {people}), 0.5 * p.length / 1.34);
     }
     EXPECT_TRUE(within(1 / flow.paths[at(PathCriterion::kWidth)].narrowest, 1 / widest));
     EXPECT_TRUE(within(1 / seen_share(g, flow.paths[at(PathCriterion::kVisibility)]), 1 / most));
     const std::uint32_t free_choice = at(PathCriterion::kTravelTime);
-    EXPECT_TRUE(within(travel_time(g, flow.paths[free_choice], people), fastest));
+    EXPECT_TRUE(within(travel_time(g, flow.paths[free_choice], {people}), fastest));
     // A crowd on this path sends people elsewhere, where there is an elsewhere.
     for (const DiscIndex d : flow.paths[free_choice].discs)
       if (d != a && d != b && g.radius[d] > 0.5) people[d] = static_cast<std::uint32_t>(4 * 3.14 * g.radius[d] * g.radius[d]);
     fastest = 1e300;
-    for (const FlowPath& p : flow.paths) fastest = std::min(fastest, travel_time(g, p, people));
-    EXPECT_TRUE(within(travel_time(g, flow.paths[at(PathCriterion::kTravelTime)], people), fastest));
+    for (const FlowPath& p : flow.paths) fastest = std::min(fastest, travel_time(g, p, {people}));
+    EXPECT_TRUE(within(travel_time(g, flow.paths[at(PathCriterion::kTravelTime)], {people}), fastest));
     changed += at(PathCriterion::kTravelTime) != free_choice;
   }
   EXPECT_GE(changed, 3);
@@ -200,7 +200,7 @@ TEST(Choice, StaysOnItsPathUnlessAnotherIsATenthBetter) {
   for (std::uint32_t current = 0; current < flow.paths.size(); ++current)
     for (std::uint32_t agent = 0; agent < 50; ++agent) {
       const std::uint32_t chosen =
-          choose_path(g, flow, people, {.criterion = PathCriterion::kLength, .current = current, .agent = agent});
+          choose_path(g, flow, {people}, {.criterion = PathCriterion::kLength, .current = current, .agent = agent});
       if (chosen == current) continue;
       EXPECT_LT(flow.paths[chosen].length * 0.95, 0.9 * 1.05 * flow.paths[current].length);
     }

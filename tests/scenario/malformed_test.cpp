@@ -22,6 +22,12 @@ std::string area(const std::string& value) {
          "}}";
 }
 
+std::string flow_goal(const std::string& goal) {
+  return R"({"throng_scenario": 1, "scene": "office:4", "areas": {"west": {"box": [0,0,4,4]}, "east": {"box": [8,0,12,4]}},
+             "flows": {"f": {"between": ["west", "east"]}}, "plans": {"p": {"goals": [)" +
+         goal + "]}}}";
+}
+
 std::vector<Case> cases() {
   return {
       // The document.
@@ -82,13 +88,29 @@ std::vector<Case> cases() {
       {model(R"("base": "reynolds", "squeeze": true)"), "/models/m/squeeze", "unknown key", "remove"},
       {model(R"("base": "reynolds", "steer_time": 0)"), "/models/m/steer_time", "from 0.01 to 10", "range"},
       {model(R"("table": "drivingrule")"), "/models/m/table", "allowed: driving_rule", "write \"driving_rule\""},
-      {model(R"("wrong_side": 0.5)"),
-       "/models/m/wrong_side", "keep_right", "table"},
+      {model(R"("wrong_side": 0.5)"), "/models/m/wrong_side", "keep_right", "table"},
       {model(R"("max_pops": 2.5)"), "/models/m/max_pops", "whole number", "fraction"},
       {model(R"("prediction": 1)"), "/models/m/prediction", "true or false", "without quotes"},
       {model(R"("table": {"front": {"jump": {}}})"), "/models/m/table/front/jump", "unknown key", "remove"},
       {model(R"("table": {"front": {"left": {"factor": 2}}})"), "/models/m/table/front/left/factor", "from 0 to 1", "range"},
       {model(R"("table": {"accepts": ["side"]})"), "/models/m/table/accepts/0", "allowed: static, rear", "choose"},
+      {hall(R"("settings": {"detail": {"patch": "room"}})"), "/settings/detail/patch", "cell, disc", "choose one"},
+      // Flows.
+      {hall(R"("flows": [])"), "/flows", "an array", ""},
+      {hall(R"("flows": {"f": {}})"), "/flows/f/between", "missing", "add"},
+      {hall(R"("flows": {"f": {"between": ["west"]}})"), "/flows/f/between", "two different areas", "[\"a\", \"b\"]"},
+      {hall(R"("flows": {"f": {"between": ["west", "west"]}})"), "/flows/f/between", "two different areas", "[\"a\", \"b\"]"},
+      {hall(R"("flows": {"f": {"between": ["west", "moon"]}})"), "/flows/f/between/1", "the string \"moon\"", ""},
+      {hall(R"("flows": {"f": {"between": ["west", "east"], "choice": "mood"}})"), "/flows/f/choice", "the string \"mood\"", ""},
+      {hall(R"("flows": {"f": {"between": ["west", "east"], "max_ratio": 0.5}})"), "/flows/f/max_ratio", "the number 0.5",
+       "range"},
+      {hall(R"("graph": {"grid_step": 1, "min_radius": 1})"), "/graph/min_radius", "one and a half grid steps", "larger"},
+      {flow_goal(R"({"area": "east", "flow": "g"})"), "/plans/p/goals/0/flow", "the string \"g\"", ""},
+      {flow_goal(R"({"point": [1, 1], "flow": "f"})"), "/plans/p/goals/0/flow", "does not end in the goal",
+       "one of the two areas"},
+      {people(R"("count": 4, "flow": "f")"), "/populations/0/flow", "the string \"f\"", ""},
+      {hall(R"("flows": {"f": {"between": ["west", "east"]}}, "populations": [{"count": 4, "flow": "f", "area": "west"}])"),
+       "/populations/0/area", "exclude each other", "remove"},
       {hall(R"("settings": {"detail": {"viewpoint": {}}})"), "/settings/detail/viewpoint/position", "missing", "add"},
       {hall(R"("settings": {"detail": {"viewpoint": {"position": [1, 1], "direction": [0, 0]}}})"),
        "/settings/detail/viewpoint/direction", "a direction has a length", "east"},

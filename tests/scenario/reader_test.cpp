@@ -55,7 +55,10 @@ const char* const kEveryKey = R"({
             "printed_security": true, "max_acceleration": 3, "look_ahead": false, "right_bias": 0.1, "headway": false,
             "headway_time": 2, "wall_slide": false, "directional_security": false, "yielding": false, "squeeze": false}
   },
+  "graph": {"grid_step": 0.5, "min_radius": 0.9, "slope": 30, "step_height": 0.3, "head_room": 2, "sight_range": 40},
+  "flows": {"across": {"between": ["ring", "east"], "choice": "width", "max_paths": 5, "max_ratio": 1.25}},
   "plans": {
+    "with flow": {"goals": [{"area": "east", "flow": "across"}]},
     "tour": {"goals": ["east", {"area": ["west", "platform"], "wait": {"uniform": [5, 6]}}, {"point": [3, 4], "layer": "upper", "wait": 2}], "end": "loop"},
     "wander": {"end": "wander"}, "leave": {"goals": ["east"], "end": "leave"}, "stay": {"goals": ["east"], "end": "stay"}
   },
@@ -64,7 +67,8 @@ const char* const kEveryKey = R"({
      "profile": "cart", "pre_movement": {"list": [1, 2, 3]}},
     {"density": 0.25, "area": "west", "heading": [0, -2]},
     {"positions": [[1, 2], [3, 4]], "goals": [[5, 6], [7, 8]], "layer": 1},
-    {"count": 3, "heading": "random", "heading_time": 25}
+    {"count": 3, "heading": "random", "heading_time": 25},
+    {"count": 7, "flow": "across", "kinds": "child"}
   ],
   "sources": [
     {"area": "east", "rate": 2, "arrivals": "regular", "from": 10, "until": 20, "limit": 15, "kinds": "wheelchair", "plan": "stay",
@@ -74,7 +78,7 @@ const char* const kEveryKey = R"({
   "measurements": {"lines": {"gate": {"from": [1, 2], "to": [3, 4], "layer": "upper"}}, "areas": ["ring"]},
   "settings": {"dt": 0.05, "seed": 99, "duration": 12.5, "stop_when_done": false, "neighbours": "nearest",
                "period": {"low": [1, 2], "size": [30, 0]}, "arrival_distance": 0.3, "separate_sweeps": 4, "sort_every": 32, "count_contacts": false,
-               "detail": {"high_score": 0.5, "most_frequency": 12, "least_frequency": 6, "unseen_frequency": 2,
+               "detail": {"high_score": 0.5, "most_frequency": 12, "least_frequency": 6, "unseen_frequency": 2, "patch": "disc",
                           "viewpoint": {"position": [3, 4], "direction": [0, 2], "field_of_view": 1.5, "distance": 70}}},
   "outputs": {"recording": false, "frame_every": 7, "snapshot_every": 70}
 })";
@@ -144,7 +148,7 @@ TEST(ScenarioReader, every_key_reaches_the_struct) {
   EXPECT_EQ(right.table.rows[static_cast<int>(CollisionType::kFront)][static_cast<int>(ReactionModule::kLeft)].factor, 0.5f);
   EXPECT_TRUE(right.look_ahead);
 
-  ASSERT_EQ(s.plans.size(), 4u);
+  ASSERT_EQ(s.plans.size(), 7u) << "two of them of who walks a flow";
   const ScenarioPlan& tour = s.plans[2];
   EXPECT_EQ(tour.name, "tour");
   EXPECT_EQ(tour.end, PlanEnd::kLoop);
@@ -159,8 +163,10 @@ TEST(ScenarioReader, every_key_reaches_the_struct) {
   EXPECT_EQ(s.plans[0].end, PlanEnd::kLeave);
   EXPECT_EQ(s.plans[1].end, PlanEnd::kStay);
   EXPECT_EQ(s.plans[3].end, PlanEnd::kWander);
+  EXPECT_EQ(s.plans[4].goals[0].flow, 0u);
+  EXPECT_FALSE(tour.goals[0].flow);
 
-  ASSERT_EQ(s.populations.size(), 4u);
+  ASSERT_EQ(s.populations.size(), 6u);
   const Population& first = s.populations[0];
   EXPECT_EQ(first.count, 12u);
   EXPECT_EQ(first.area, 2u);
@@ -177,6 +183,33 @@ TEST(ScenarioReader, every_key_reaches_the_struct) {
   EXPECT_EQ(s.populations[2].layer, 1u);
   EXPECT_TRUE(s.populations[3].random_heading);
   EXPECT_EQ(s.populations[3].heading_time, 25);
+  // Who walks a flow makes a population at each end.
+  for (const auto& [index, area, count] : {std::array{4u, 2u, 4u}, std::array{5u, 1u, 3u}}) {
+    const Population& half = s.populations[index];
+    EXPECT_EQ(half.entry, 4u);
+    EXPECT_EQ(half.area, area);
+    EXPECT_EQ(half.count, count);
+    EXPECT_EQ(half.kinds, (std::vector<Share>{{1, 1}}));
+    ASSERT_EQ(half.plans.size(), 1u);
+    const ScenarioPlan& plan = s.plans[half.plans[0].index];
+    EXPECT_EQ(plan.end, PlanEnd::kLoop);
+    ASSERT_EQ(plan.goals.size(), 2u);
+    EXPECT_EQ(plan.goals[0].areas, (std::vector<std::uint32_t>{3 - area}));
+    EXPECT_EQ(plan.goals[1].areas, (std::vector<std::uint32_t>{area}));
+    EXPECT_EQ(plan.goals[0].flow, 0u);
+    EXPECT_EQ(plan.goals[1].flow, 0u);
+  }
+
+  EXPECT_EQ((std::array{s.graph.grid_step, s.graph.min_radius, s.graph.slope, s.graph.step_height, s.graph.head_room,
+                        s.graph.sight_range}),
+            (std::array{0.5, 0.9, 30.0, 0.3, 2.0, 40.0}));
+  ASSERT_EQ(s.flows.size(), 1u);
+  EXPECT_EQ(s.flows[0].name, "across");
+  EXPECT_EQ(s.flows[0].areas, (std::array{2u, 1u}));
+  EXPECT_EQ(s.flows[0].choice, PathCriterion::kWidth);
+  EXPECT_EQ(s.flows[0].paths.max_paths, 5u);
+  EXPECT_EQ(s.flows[0].paths.max_ratio, 1.25);
+  EXPECT_EQ(s.settings.detail.patch, Patch::kDisc);
 
   ASSERT_EQ(s.sources.size(), 2u);
   const Source& source = s.sources[0];
@@ -237,10 +270,11 @@ TEST(ScenarioReader, the_test_above_leaves_out_no_key_of_the_tables) {
   std::vector<std::string> used;
   collect_keys(Json::parse(kEveryKey), used);
   std::vector<std::string_view> known;
-  for (const auto table : {keys::kTop,       keys::kArea,         keys::kKind,  keys::kModel,    keys::kReynolds,   keys::kLinear,
-                           keys::kTable,     keys::kReaction,     keys::kPlan,  keys::kGoal,     keys::kPopulation, keys::kSource,
-                           keys::kDeparture, keys::kMeasurements, keys::kLine,  keys::kSettings, keys::kPeriod,     keys::kDetail,
-                           keys::kViewpoint, keys::kQuantity,     keys::kNormal})
+  for (const auto table :
+       {keys::kTop,       keys::kArea,         keys::kKind,   keys::kModel,    keys::kReynolds,   keys::kLinear,
+        keys::kTable,     keys::kReaction,     keys::kPlan,   keys::kGoal,     keys::kPopulation, keys::kSource,
+        keys::kDeparture, keys::kMeasurements, keys::kLine,   keys::kSettings, keys::kPeriod,     keys::kDetail,
+        keys::kViewpoint, keys::kQuantity,     keys::kNormal, keys::kFlow})
     for (const Key& key : table) known.push_back(key.key);
   for (const auto& setting : kind_settings()) known.push_back(setting.key);
   for (const auto& setting : model_settings()) known.push_back(setting.key);
@@ -249,6 +283,8 @@ TEST(ScenarioReader, the_test_above_leaves_out_no_key_of_the_tables) {
   for (const auto& setting : detail_settings()) known.push_back(setting.key);
   for (const auto& setting : viewpoint_settings()) known.push_back(setting.key);
   for (const auto& setting : output_settings()) known.push_back(setting.key);
+  for (const auto& setting : graph_settings()) known.push_back(setting.key);
+  for (const auto& setting : flow_settings()) known.push_back(setting.key);
   for (const std::string_view key : known) EXPECT_TRUE(std::find(used.begin(), used.end(), key) != used.end()) << key;
 }
 
@@ -317,6 +353,8 @@ TEST(ScenarioDocumentation, the_page_has_every_setting_with_its_range_and_defaul
   check(detail_settings());
   check(viewpoint_settings());
   check(output_settings());
+  check(graph_settings());
+  check(flow_settings());
 }
 
 TEST(ScenarioSchema, the_published_file_is_the_one_the_tables_give) {
@@ -338,15 +376,30 @@ TEST(ScenarioSchema, accepts_and_refuses_what_the_reader_does) {
   for (const auto& entry : fs::directory_iterator(fs::path(THRONG_SOURCE_DIR) / "scenes"))
     if (entry.path().extension() == ".json") good.push_back(slurp_file(entry.path()));
   for (const std::string& text : good) EXPECT_TRUE(is_valid(text)) << text;
-  for (const char* rest :
-       {R"("population": [])", R"("populations": [{"count": -1}])", R"("populations": [{"area": "west"}])",
-        R"("populations": [{"count": 1, "density": 1}])", R"("populations": [{"count": 1.5}])", R"("sources": [{"rate": 1}])",
-        R"("sources": [{"area": "west"}])", R"("settings": {"dt": 0})", R"("settings": {"dt": "0.1"})",
-        R"("settings": {"count_contacts": 1})", R"("settings": {"neighbours": "all"})", R"("kinds": {"a": {"radius": 9}})",
-        R"("kinds": {"a": {"radius": {"normal": {"mean": 1}}}})", R"("kinds": {"a": {"radius": {"uniform": [1]}}})",
-        R"("models": {"a": {"base": "social"}})", R"("models": {"a": {"table": {"side": {}}}})",
-        R"("measurements": {"lines": {"a": {"from": [0, 0]}}})", R"("outputs": {"frame_every": 0})",
-        R"("outputs": {"frames": 1})"}) {
+  for (const char* rest : {R"("population": [])",
+                           R"("populations": [{"count": -1}])",
+                           R"("populations": [{"area": "west"}])",
+                           R"("populations": [{"count": 1, "density": 1}])",
+                           R"("populations": [{"count": 1.5}])",
+                           R"("sources": [{"rate": 1}])",
+                           R"("sources": [{"area": "west"}])",
+                           R"("settings": {"dt": 0})",
+                           R"("settings": {"dt": "0.1"})",
+                           R"("settings": {"count_contacts": 1})",
+                           R"("settings": {"neighbours": "all"})",
+                           R"("kinds": {"a": {"radius": 9}})",
+                           R"("kinds": {"a": {"radius": {"normal": {"mean": 1}}}})",
+                           R"("kinds": {"a": {"radius": {"uniform": [1]}}})",
+                           R"("models": {"a": {"base": "social"}})",
+                           R"("models": {"a": {"table": {"side": {}}}})",
+                           R"("measurements": {"lines": {"a": {"from": [0, 0]}}})",
+                           R"("outputs": {"frame_every": 0})",
+                           R"("outputs": {"frames": 1})",
+                           R"("flows": {"f": {}})",
+                           R"("flows": {"f": {"between": ["west"]}})",
+                           R"("flows": {"f": {"between": ["west", "east"], "max_ratio": 0.5}})",
+                           R"("graph": {"grid_step": 0})",
+                           R"("settings": {"detail": {"patch": "room"}})"}) {
     EXPECT_FALSE(is_valid(hall(rest))) << rest;
     EXPECT_FALSE(read(hall(rest))) << rest;
   }

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Flows: people spread over several paths between two areas (Pettré et al. 2007, section 5; ALGORITHMS §2.7, §2.8).
+//
+// Who sets out chooses one of its flow's paths, by length, width, what is seen of it, or the time it takes in the crowd that is
+// there (counted once a second). Discs say which way; how it is walked, cells know better: a gate is a chord of two discs and
+// often much narrower than the passage it stands for. So the narrow places of a path, the gates that are no wider than those
+// before and behind them, become stops, joined by corridors of cells once for all. Who sets out needs but two more corridors, to
+// the first stop outside its area and from the last one to its place.
+#include <algorithm>
+#include <cmath>
+
+#include "world/state.hpp"
+
+namespace throng {
+namespace {
+
+constexpr std::uint32_t kNone = 0xffffffffu;
+enum OnFlow : std::uint8_t { kNo, kYes, kSetsOut };  // Agents::on_flow
+
+Flow turned_round(const Flow& flow) {
+  Flow back = flow;
+  for (FlowPath& path : back.paths) {
+    std::reverse(path.discs.begin(), path.discs.end());
+    std::reverse(path.gates.begin(), path.gates.end());
+  }
+  return back;
+}
+
+/// Goes on with a further corridor; what would be walked to and fro at once is left out.
+void append(std::vector<PortalIndex>& portals, std::span<const PortalIndex> more) {
+  for (const PortalIndex portal : more)
+    if (!portals.empty() && portals.back() == portal)
+      portals.pop_back();
+    else
+      portals.push_back(portal);
+}
+
+}  // namespace
+
+Vec3 World::State::place_in_space(Vec2 place, std::uint32_t layer) const {
+  return {place.x, place.y, navigation.elevation(place, layer)};
+}
+
+/// The layer whose ground is nearest to a place in space; nothing where there is none.
+std::optional<std::uint32_t> World::State::layer_at(Vec3 place) const {
+  const Vec2 p = plan_of(place);
+  std::optional<std::uint32_t> best;
+  double least = 0;
+  for (std::uint32_t layer = 0; layer < data().locator.grids.size(); ++layer) {
+    if (data().locator.cell_at(p, layer) == kNoCell) continue;
+    const double apart = std::abs(navigation.elevation(p, layer) - place.z);
+    if (!best || apart < least) best = layer, least = apart;
+  }
+  return best;
+}
+
+/// Nothing if the cells have no way where the graph has one.
+std::optional<World::State::FlowWay> World::State::way_along(const FlowPath& path, const std::array<Vec3, 2>& ends,
+                                                             PathFinder& finder) const {
+  const NavGraph& discs = graph->data();
+  const auto width = [&](std::size_t gate) { return discs.gates[path.gates[gate]].width(); };
+  FlowWay way;
+  const std::size_t count = path.gates.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if ((i > 0 && width(i - 1) < width(i)) || (i + 1 < count && width(i + 1) <= width(i))) continue;
+    const Vec3 middle = discs.gates[path.gates[i]].middle();
+    if (const auto layer = layer_at(middle)) way.stops.push_back({plan_of(middle), *layer, static_cast<std::uint32_t>(i + 1), 0});
+  }
+  PathRequest request{.radius = discs.body_radius};
+  Path leg;
+  const auto walk = [&](Vec2 from, std::uint32_t from_layer, Vec2 to, std::uint32_t to_layer) {
+    request.from = from, request.from_layer = from_layer;
+    request.to = to, request.to_layer = to_layer;
+    way.length += finder.find_pulled(request, leg) == PathStatus::kFound ? leg.length : 0;
+    return leg.found;
+  };
+  const std::uint32_t home = layer_at(ends[0]).value_or(0), goal = layer_at(ends[1]).value_or(0);
+  if (way.stops.empty()) return walk(plan_of(ends[0]), home, plan_of(ends[1]), goal) ? std::optional(way) : std::nullopt;
+  if (!walk(plan_of(ends[0]), home, way.stops[0].point, way.stops[0].layer)) return std::nullopt;
+  for (std::size_t i = 0; i + 1 < way.stops.size(); ++i) {
+    way.stops[i].first_portal = static_cast<std::uint32_t>(way.portals.size());
+    if (!walk(way.stops[i].point, way.stops[i].layer, way.stops[i + 1].point, way.stops[i + 1].layer)) return std::nullopt;
+    way.portals.insert(way.portals.end(), leg.portals.begin(), leg.portals.end());
+  }
+  way.stops.back().first_portal = static_cast<std::uint32_t>(way.portals.size());
+  if (!walk(way.stops.back().point, way.stops.back().layer, plan_of(ends[1]), goal)) return std::nullopt;
+  return way;
+}
+
+Result<std::uint32_t> World::State::add_flow(const FlowDef& definition) {
+  if (!graph)
+    return Problem{"flow", "a flow in a world without a navigation graph",
+                   "create the world with a NavigationGraph of the scene"};
+  if (definition.from >= areas.size() || definition.to >= areas.size() || definition.from == definition.to)
+    return Problem{"flow", "it needs two different areas of this world", "add them with add_area first"};
+  std::array<Vec3, 2> ends;
+  for (int end = 0; end < 2; ++end) {
+    const GoalArea& area = areas[end == 0 ? definition.from : definition.to];
+    const Vec2 middle = 0.5 * (area.low + area.high);
+    const auto place = navigation.nearest_walkable(middle, graph->data().body_radius, area.layer);
+    ends[end] = place_in_space(place.value_or(middle), area.layer);
+  }
+  Result<Flow> found = graph->flow(ends[0], ends[1], definition.paths);
+  if (!found) return found.problems();
+  WorldFlow flow{.area = {definition.from, definition.to}, .choice = definition.choice};
+  PathFinder finder(navigation);
+  Flow& there = flow.flow[0];
+  for (const FlowPath& path : found->paths) {
+    auto way = way_along(path, ends, finder);
+    FlowPath back = path;
+    std::reverse(back.discs.begin(), back.discs.end());
+    std::reverse(back.gates.begin(), back.gates.end());
+    auto way_back = way ? way_along(back, {ends[1], ends[0]}, finder) : std::nullopt;
+    if (!way_back) continue;
+    there.paths.push_back(path);
+    flow.lengths.push_back(way->length);
+    flow.ways[0].push_back(std::move(*way));
+    flow.ways[1].push_back(std::move(*way_back));
+  }
+  if (there.paths.empty())
+    return Problem{"flow", "no way on the navigation graph joins its two areas",
+                   "check that a body fits through every door between them, and the graph's grid step"};
+  flow.trips.resize(there.paths.size());
+  flow.flow[1] = turned_round(there);
+  flows.push_back(std::move(flow));
+  return static_cast<std::uint32_t>(flows.size() - 1);
+}
+
+/// The flow that leads to somebody's present goal, and which way.
+World::State::FlowLeg World::State::flow_of(std::uint32_t row) const {
+  const std::uint32_t plan = agents.plan[row], entry = agents.plan_entry[row];
+  if (plan == kNoPlan || entry >= plans[plan].goals.size()) return {};
+  const PlanGoal& goal = plans[plan].goals[entry];
+  if (goal.flow >= flows.size()) return {};
+  for (std::uint32_t end = 0; end < 2; ++end)
+    if (flows[goal.flow].area[end] == goal.area) return {goal.flow, 1 - end};
+  return {};
+}
+
+/// Where people are, once a second, if anybody asks.
+void World::State::count_crowd() {
+  const auto asks = [](const WorldFlow& flow) { return flow.choice == PathCriterion::kTravelTime; };
+  if (std::none_of(flows.begin(), flows.end(), asks)) return;
+  const auto every = static_cast<std::uint64_t>(std::max(1.0, std::round(1 / settings.dt)));
+  if (steps % every != 0 && !people_in_disc.empty()) return;
+  people_in_disc.assign(graph->data().disc_count(), 0);
+  bound_for_gate.assign(graph->data().gates.size(), 0);
+  for (std::uint32_t row = 0; row < agents.count; ++row) {
+    if (const DiscIndex disc = disc_of(row); disc != kNoDisc) ++people_in_disc[disc];
+    const FlowLeg leg = agents.on_flow[row] == kYes ? flow_of(row) : FlowLeg{};
+    if (leg.flow == kNone) continue;
+    const FlowPath& path = flows[leg.flow].flow[leg.direction].paths[agents.path[row]];
+    if (const std::uint32_t at = place_on_path(path, position(row)); at < path.gates.size()) ++bound_for_gate[path.gates[at]];
+  }
+}
+
+/// The disc of a path, as an index into it, that holds a place deepest.
+std::uint32_t World::State::place_on_path(const FlowPath& path, Vec2 place) const {
+  const auto depth = [&](DiscIndex disc) { return graph->data().depth(disc, place); };
+  const auto deepest =
+      std::max_element(path.discs.begin(), path.discs.end(), [&](DiscIndex a, DiscIndex b) { return depth(a) < depth(b); });
+  return static_cast<std::uint32_t>(deepest - path.discs.begin());
+}
+
+/// kNoDisc where no body of the graph's size fits.
+DiscIndex World::State::disc_of(std::uint32_t row) const {
+  return disc_at(graph->data(), place_in_space(position(row), layer_of(row))).value_or(kNoDisc);
+}
+
+/// The corridor to a goal by a chosen path of a flow. False: none leads there, or the path's cells are too narrow for it.
+bool World::State::find_flow_route(std::uint32_t row, PathRequest request, unsigned worker) {
+  if (flows.empty()) return false;
+  const FlowLeg leg = flow_of(row);
+  if (leg.flow == kNone) return false;
+  const WorldFlow& flow = flows[leg.flow];
+  const bool sets_out = agents.on_flow[row] == kNo;
+  std::uint32_t chosen = agents.path[row];
+  if (sets_out || chosen >= flow.trips.size()) {
+    Chooser chooser{.criterion = flow.choice, .lengths = flow.lengths, .seed = settings.seed, .agent = agents.number[row]};
+    if (chosen < flow.trips.size()) chooser.current = chosen;
+    chosen = choose_path(graph->data(), flow.flow[leg.direction], {people_in_disc, bound_for_gate}, chooser);
+  }
+  const FlowWay& way = flow.ways[leg.direction][chosen];
+  const FlowPath& discs = flow.flow[leg.direction].paths[chosen];
+  // Not back into the middle of the area, nor, for somebody who was carried off, to where it has been.
+  std::uint32_t past = 0;
+  if (sets_out) {
+    const GoalArea& home = areas[flow.area[leg.direction]];
+    while (past + 1 < discs.discs.size() && home.holds(plan_of(graph->data().centre[discs.discs[past]]))) ++past;
+  } else {
+    past = place_on_path(discs, request.from);
+  }
+  const auto stop = std::find_if(way.stops.begin(), way.stops.end(), [&](const FlowWay::Stop& s) { return s.disc > past; });
+  agents.path[row] = chosen;
+  if (sets_out) agents.on_flow[row] = kSetsOut;
+  if (stop == way.stops.end()) return false;
+  PathFinder& finder = finders[worker];
+  Path& path = paths[worker];
+  std::vector<PortalIndex>& portals = corridors[worker];
+  PathRequest first = request, last = request;
+  first.to = stop->point, first.to_layer = stop->layer;
+  last.from = way.stops.back().point, last.from_layer = way.stops.back().layer;
+  if (find_way(first, finder, path) != PathStatus::kFound) return false;
+  portals.assign(path.portals.begin(), path.portals.end());
+  append(portals, std::span(way.portals).subspan(stop->first_portal));
+  if (finder.find_pulled(last, path) != PathStatus::kFound) return false;
+  append(portals, path.portals);
+  path.portals.assign(portals.begin(), portals.end());
+  return true;
+}
+
+/// Those of `rows` who have just set out on a flow.
+void World::State::count_trips() {
+  for (const std::uint32_t row : rows) {
+    if (agents.on_flow[row] != kSetsOut) continue;
+    agents.on_flow[row] = kYes;
+    const FlowLeg leg = flow_of(row);
+    WorldFlow& flow = flows[leg.flow];
+    ++flow.trips[agents.path[row]];
+    for (const GateIndex gate : flow.flow[leg.direction].paths[agents.path[row]].gates) {
+      // Inside the areas everybody walks as it likes.
+      const Vec2 middle = plan_of(graph->data().gates[gate].middle());
+      if (!areas[flow.area[0]].holds(middle) && !areas[flow.area[1]].holds(middle)) ++gate_trips[gate];
+    }
+  }
+}
+
+FlowLoad World::State::load(std::uint32_t flow) const {
+  FlowLoad load;
+  load.trips = flows[flow].trips;
+  load.walkers.resize(load.trips.size());
+  for (std::uint32_t row = 0; row < agents.count; ++row)
+    if (agents.activity[row] == Activity::kWalking && agents.on_flow[row] == kYes && flow_of(row).flow == flow)
+      ++load.walkers[agents.path[row]];
+  return load;
+}
+
+}  // namespace throng
