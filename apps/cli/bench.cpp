@@ -8,7 +8,7 @@
 namespace throng::cli {
 
 void add_bench(CLI::App& app, Outcome& outcome) {
-  CLI::App* verb = app.add_subcommand("bench", "side-by-side figures: paths, bake, crowd, levels, neighbours, graph");
+  CLI::App* verb = app.add_subcommand("bench", "side-by-side figures: paths, bake, crowd, levels, neighbours, graph, flows");
   verb->require_subcommand(1);
   verb->footer("Example: throng bench paths --sizes 250,2600");
   add_bench_paths(*verb, outcome);
@@ -17,6 +17,7 @@ void add_bench(CLI::App& app, Outcome& outcome) {
   add_bench_levels(*verb, outcome);
   add_bench_neighbours(*verb, outcome);
   add_bench_graph(*verb, outcome);
+  add_bench_flows(*verb, outcome);
 }
 
 }  // namespace throng::cli

@@ -12,5 +12,6 @@ void add_bench_crowd(CLI::App& bench, Outcome& outcome);
 void add_bench_levels(CLI::App& bench, Outcome& outcome);
 void add_bench_neighbours(CLI::App& bench, Outcome& outcome);
 void add_bench_graph(CLI::App& bench, Outcome& outcome);
+void add_bench_flows(CLI::App& bench, Outcome& outcome);
 
 }  // namespace throng::cli

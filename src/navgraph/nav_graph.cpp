@@ -120,6 +120,18 @@ std::optional<DiscIndex> disc_at(const NavGraph& graph, Vec3 p) {
   return best;
 }
 
+DiscIndex disc_near(const NavGraph& graph, Vec3 p) {
+  const Surface& s = graph.surface;
+  const double u = (p.x - s.origin.x) / s.step + 0.5, v = (p.y - s.origin.y) / s.step + 0.5;
+  if (u >= 0 && v >= 0 && u < s.tiles_x * Surface::kTileSide && v < s.tiles_y * Surface::kTileSide) {
+    const std::uint32_t column = s.column_at({static_cast<std::int32_t>(u), static_cast<std::int32_t>(v)});
+    if (column != kNoColumn)
+      if (const NodeIndex node = s.nearest_in_column(column, p.z); node != kNoNode && graph.owner[node] != kNoDisc)
+        return graph.owner[node];
+  }
+  return disc_at(graph, p).value_or(kNoDisc);
+}
+
 double elevation_in(const NavGraph& graph, DiscIndex disc, Vec2 p) {
   const Surface& s = graph.surface;
   const double middle = graph.centre[disc].z;

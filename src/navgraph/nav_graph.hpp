@@ -84,6 +84,10 @@ NodeIndex nearest_feasible(const NavGraph& graph, Vec3 p, double reach);
 /// if the body fits nowhere within a step and its radius.
 std::optional<DiscIndex> disc_at(const NavGraph& graph, Vec3 p);
 
+/// The disc that the sample nearest to p belongs to: one look at the grid, for those who ask for everybody all the time. Where no
+/// body stands on that sample, as disc_at. kNoDisc: nowhere near.
+DiscIndex disc_near(const NavGraph& graph, Vec3 p);
+
 /// The ground's height at a point of a disc: bilinear between linked nodes.
 double elevation_in(const NavGraph& graph, DiscIndex disc, Vec2 p);
 /// The ground's height at a point in plan, on the storey nearest to p.z; nothing where no ground is within a step in plan.

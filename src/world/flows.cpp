@@ -146,11 +146,14 @@ void World::State::count_crowd() {
   people_in_disc.assign(graph->data().disc_count(), 0);
   bound_for_gate.assign(graph->data().gates.size(), 0);
   for (std::uint32_t row = 0; row < agents.count; ++row) {
-    if (const DiscIndex disc = disc_of(row); disc != kNoDisc) ++people_in_disc[disc];
+    const DiscIndex disc = disc_of(row);
+    if (disc != kNoDisc) ++people_in_disc[disc];
     const FlowLeg leg = agents.on_flow[row] == kYes ? flow_of(row) : FlowLeg{};
     if (leg.flow == kNone) continue;
     const FlowPath& path = flows[leg.flow].flow[leg.direction].paths[agents.path[row]];
-    if (const std::uint32_t at = place_on_path(path, position(row)); at < path.gates.size()) ++bound_for_gate[path.gates[at]];
+    auto at = static_cast<std::size_t>(std::find(path.discs.begin(), path.discs.end(), disc) - path.discs.begin());
+    if (at == path.discs.size()) at = place_on_path(path, position(row));
+    if (at < path.gates.size()) ++bound_for_gate[path.gates[at]];
   }
 }
 
@@ -164,7 +167,7 @@ std::uint32_t World::State::place_on_path(const FlowPath& path, Vec2 place) cons
 
 /// kNoDisc where no body of the graph's size fits.
 DiscIndex World::State::disc_of(std::uint32_t row) const {
-  return disc_at(graph->data(), place_in_space(position(row), layer_of(row))).value_or(kNoDisc);
+  return disc_near(graph->data(), place_in_space(position(row), layer_of(row)));
 }
 
 /// The corridor to a goal by a chosen path of a flow. False: none leads there, or the path's cells are too narrow for it.

@@ -19,8 +19,9 @@ namespace throng {
 namespace {
 
 constexpr std::size_t kDueGrain = 256, kCoastGrain = 4096;
-constexpr double kAreaLook = 0.2;    // s: how late somebody may notice that it has entered the area it goes to
-constexpr float kFilterTime = 0.2f;  // s, of what is shown
+constexpr std::uint64_t kDiscLook = 8;  // steps after which somebody active is looked up in the discs again
+constexpr double kAreaLook = 0.2;       // s: how late somebody may notice that it has entered the area it goes to
+constexpr float kFilterTime = 0.2f;     // s, of what is shown
 
 }  // namespace
 
@@ -102,7 +103,9 @@ void World::State::share_out_work() {
   });
   if (levels_go_by_discs())
     tasks->parallel_for(agents.active, kDueGrain, [&](std::size_t begin, std::size_t end, unsigned) {
-      for (std::size_t row = begin; row < end; ++row) find_disc(static_cast<std::uint32_t>(row));
+      // Nobody leaves a disc within a few steps.
+      for (std::size_t row = begin; row < end; ++row)
+        if ((agents.number[row] + steps) % kDiscLook == 0) find_disc(static_cast<std::uint32_t>(row));
     });
   for (std::uint32_t row = agents.active; row-- > 0;) {
     if (is_active(row)) continue;
