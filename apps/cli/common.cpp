@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <unistd.h>
-#include <limits>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +16,15 @@
 
 namespace throng::cli {
 
+void GroundArguments::add_to(CLI::App& verb) {
+  verb.add_option("--grid-step", grid_step, "metres between samples of a 3D mesh (default: 0.1 for layers, 0.25 for graphs)");
+  verb.add_option("--step-height", step_height, "of layers and graphs: what is lower is stepped over, metres")
+      ->capture_default_str();
+  verb.add_option("--slope", slope, "of layers and graphs: the steepest ground, degrees")->capture_default_str();
+  verb.add_option("--head-room", head_room, "of layers and graphs, metres")->capture_default_str();
+  verb.add_option("--min-island", min_island, "of layers and graphs: smaller ground is dropped, m²")->capture_default_str();
+}
+
 void SceneArguments::add_to(CLI::App& verb) {
   verb.add_option("SCENE", scene, "a file, a baked file (.nav), or a built-in such as city:2600 or office:40")->required();
   verb.add_option("--up", up, "which axis of a 3D mesh points up")->check(CLI::IsMember({"y", "z"}));
@@ -26,6 +34,8 @@ void SceneArguments::add_to(CLI::App& verb) {
   verb.add_option("--height", height, "a person's height: what is lower than this above the floor blocks")->capture_default_str();
   verb.add_option("--step", step, "what is lower than this above the floor does not block")->capture_default_str();
   verb.add_option("--seed", seed, "X,Y: a point on the floor to fill from (3D meshes)");
+  verb.add_flag("--layers", layers, "all storeys of a 3D mesh, with stairs and ramps, instead of one cut");
+  ground.add_to(verb);
   verb.add_option("--key-points", key_points, "key points per portal, 1 to 8")->capture_default_str()->check(CLI::Range(1, 8));
   verb.add_option("--threads", threads, "0: one per core; results do not depend on it")->capture_default_str();
   verb.add_flag("--quiet", quiet, "no progress");
@@ -42,9 +52,24 @@ Result<Scene> open_uncut_scene(const SceneArguments& arguments) {
   return load_scene(arguments.scene, settings);
 }
 
-Result<Scene> open_scene(const SceneArguments& arguments) {
+Result<Scene> open_scene(const SceneArguments& arguments, std::vector<BakeStage>* stages) {
   Result<Scene> scene = open_uncut_scene(arguments);
   if (!scene || scene->mesh.empty()) return scene;
+  if (arguments.layers) {
+    Progress progress("splitting " + arguments.scene, arguments.quiet);
+    LayerSettings settings;
+    settings.grid_step = arguments.ground.grid_step.value_or(settings.grid_step);
+    settings.slope = arguments.ground.slope;
+    settings.step_height = arguments.ground.step_height;
+    settings.head_room = arguments.ground.head_room;
+    settings.min_island = arguments.ground.min_island;
+    settings.threads = arguments.threads;
+    settings.progress = [&](std::string_view stage) { progress.step(stage); };
+    Result<LayeredScene> layered = split_into_layers(*scene, settings);
+    if (!layered) return layered.problems();
+    if (stages != nullptr) *stages = layered->stages;
+    return std::move(layered->scene);
+  }
   CutSettings cut;
   cut.floor = arguments.floor;
   cut.height = arguments.height;
@@ -60,13 +85,13 @@ Result<Scene> open_scene(const SceneArguments& arguments) {
   return scene;
 }
 
-Result<Navigation> open_navigation(const SceneArguments& arguments) {
+Result<Navigation> open_navigation(const SceneArguments& arguments, std::vector<BakeStage>* stages) {
   if (is_baked_file(arguments.scene)) {
     const Result<std::string> bytes = read_file(arguments.scene);
     if (!bytes) return bytes.problems();
     return Navigation::load(*bytes, arguments.scene);
   }
-  const Result<Scene> scene = open_scene(arguments);
+  const Result<Scene> scene = open_scene(arguments, stages);
   if (!scene) return scene.problems();
   Progress progress("baking " + arguments.scene, arguments.quiet);
   BakeSettings settings;
@@ -97,14 +122,7 @@ Result<Place> parse_place(const std::string& text, const std::string& option) {
 }
 
 std::uint32_t layer_at(const Navigation& navigation, const Place& place) {
-  std::uint32_t best = 0;
-  double best_gap = std::numeric_limits<double>::infinity();
-  for (std::uint32_t l = 0; place.z && l < navigation.data().layer_names.size(); ++l) {
-    // A layer without ground there is the last choice: the query then says what is wrong with the place.
-    const double gap = std::abs(navigation.elevation(place.point, l) - *place.z) + (navigation.cell_at(place.point, l) ? 0 : 1e6);
-    if (gap < best_gap) best_gap = gap, best = l;
-  }
-  return best;
+  return place.z ? navigation.layer_at(place.point - navigation.origin(), *place.z) : 0;
 }
 
 int report_problems(std::span<const Problem> problems, bool json) {
@@ -125,14 +143,13 @@ void print_json(const nlohmann::json& document) {
 }
 
 nlohmann::json to_json(const BakeReport& r) {
-  nlohmann::json stages = nlohmann::json::array();
-  for (const BakeStage& s : r.stages) stages.push_back({{"name", s.name}, {"ms", s.ms}});
   return {{"cells", r.cells},
           {"portals", r.portals},
           {"walls", r.walls},
           {"holes", r.holes},
           {"components", r.components},
           {"layers", r.layers},
+          {"joints", r.joints},
           {"bottlenecks", r.bottlenecks},
           {"feet", r.feet},
           {"refused_by_guards", r.refused},
@@ -147,7 +164,7 @@ nlohmann::json to_json(const BakeReport& r) {
           {"label_entries", r.label_entries},
           {"bytes", r.bytes},
           {"peak_bytes", r.peak_bytes},
-          {"stages", stages}};
+          {"stages", stages_json(r.stages)}};
 }
 
 Progress::Progress(std::string title, bool quiet)

@@ -36,6 +36,17 @@ void add_validate(CLI::App& app, Outcome& outcome);
 void add_bench(CLI::App& app, Outcome& outcome);
 void add_demo(CLI::App& app, Outcome& outcome);
 
+/// How the ground of a 3D mesh is sampled, for layers and for graphs.
+struct GroundArguments {
+  std::optional<double> grid_step;  ///< 0.1 m for layers, 0.25 m for graphs
+  double slope = LayerSettings{}.slope;
+  double step_height = LayerSettings{}.step_height;
+  double head_room = LayerSettings{}.head_room;
+  double min_island = LayerSettings{}.min_island;
+
+  void add_to(CLI::App& verb);
+};
+
 /// A SCENE argument and what it takes to turn it into navigation data.
 struct SceneArguments {
   std::string scene;
@@ -45,6 +56,8 @@ struct SceneArguments {
   double height = 1.8;
   double step = 0.2;
   std::string seed;
+  bool layers = false;
+  GroundArguments ground;
   std::uint32_t key_points = 1;
   unsigned threads = 0;
   bool quiet = false;
@@ -55,10 +68,10 @@ struct SceneArguments {
 
 /// The scene as its file has it: triangles stay triangles.
 Result<Scene> open_uncut_scene(const SceneArguments& arguments);
-/// The scene, cut into layers if it came as a mesh.
-Result<Scene> open_scene(const SceneArguments& arguments);
+/// The scene, cut into layers if it came as a mesh: one at the floor, or all there are with --layers.
+Result<Scene> open_scene(const SceneArguments& arguments, std::vector<BakeStage>* stages = nullptr);
 /// The same baked; a baked file is read back.
-Result<Navigation> open_navigation(const SceneArguments& arguments);
+Result<Navigation> open_navigation(const SceneArguments& arguments, std::vector<BakeStage>* stages = nullptr);
 bool is_baked_file(const std::string& scene);
 
 /// "X,Y" or "X,Y,Z".
@@ -67,13 +80,19 @@ struct Place {
   std::optional<double> z;
 };
 Result<Place> parse_place(const std::string& text, const std::string& option);
-/// The layer whose ground at the place is nearest to z; the first without z.
+/// The layer whose ground at a place of the file is nearest to z; the first without z.
 std::uint32_t layer_at(const Navigation& navigation, const Place& place);
 
 /// Prints problems to stderr, and as a JSON document to stdout if asked. Returns kBadInput.
 int report_problems(std::span<const Problem> problems, bool json);
 void print_json(const nlohmann::json& document);
 nlohmann::json to_json(const BakeReport& report);
+/// Names and milliseconds of stages, ours or a peer's.
+nlohmann::json stages_json(const auto& stages) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const auto& s : stages) list.push_back({{"name", s.name}, {"ms", s.ms}});
+  return list;
+}
 
 /// A line on stderr that moves on; silent where nobody watches.
 class Progress {

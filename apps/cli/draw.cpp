@@ -42,7 +42,7 @@ int run(const Arguments& a) {
     picture.recording = a.scene.scene;
     picture.output = a.output;
     if (of_recording) picture.show = a.picture.fill;
-    picture.layer = static_cast<std::uint16_t>(a.picture.layer);
+    picture.layer = static_cast<std::uint16_t>(a.picture.layer.value_or(0));
     picture.crop = a.picture.crop;
     picture.pixel_width = a.picture.pixel_width;
     picture.title = a.picture.title;
@@ -110,7 +110,7 @@ void add_draw(CLI::App& app, Outcome& outcome) {
           {"plain", "cells", "topology", "zones", "components", "discs", "clearance", "frame", "trails", "density"}))
       ->capture_default_str();
   verb->add_option("--depth", a->picture.depth, "which depth of zones (with --show zones)")->capture_default_str();
-  verb->add_option("--layer", a->picture.layer, "number of the layer")->capture_default_str();
+  verb->add_option("--layer", a->picture.layer, "number of the layer (default: all, the highest on top; of a recording: 0)");
   verb->add_flag("--roadmap", a->picture.roadmap, "the roadmap: middles of portals, joined inside cells");
   verb->add_flag("!--no-portals", a->picture.portals, "leave portals out");
   verb->add_flag("!--no-bottlenecks", a->picture.bottlenecks, "leave bottlenecks out");
@@ -139,6 +139,7 @@ void add_draw(CLI::App& app, Outcome& outcome) {
   verb->footer(
       "Example: throng draw city:200 -o city.png --show topology --paths 5\n"
       "         throng draw level.obj -o level.png --structure graph --show clearance\n"
+      "         throng draw level.obj -o level.png --layers --step-height 0.4 --from 3,4,0 --to 20,4,6\n"
       "         throng draw out/run -o run.mp4 --speed 4");
   verb->callback([a, &outcome] { outcome.status = run(*a); });
 }

@@ -91,13 +91,7 @@ int print_path(const NavigationGraph& graph, const Ends& ends, bool json) {
 }  // namespace
 
 void GraphArguments::add_to(CLI::App& verb) {
-  verb.add_option("--grid-step", settings.grid_step, "of a graph: metres between samples")->capture_default_str();
   verb.add_option("--min-radius", min_radius, "of a graph: the least disc (default 0.375 m or 1.5 grid steps; 0.75 in a town)");
-  verb.add_option("--step-height", settings.step_height, "of a graph: what is lower is stepped over, metres")
-      ->capture_default_str();
-  verb.add_option("--slope", settings.slope, "of a graph: the steepest ground, degrees")->capture_default_str();
-  verb.add_option("--head-room", settings.head_room, "of a graph, metres")->capture_default_str();
-  verb.add_option("--min-island", settings.min_island, "of a graph: smaller ground is dropped, m²")->capture_default_str();
   verb.add_option("--sight", settings.sight_range, "of a graph: discs know whom they see within so many metres")
       ->capture_default_str();
 }
@@ -117,6 +111,11 @@ Result<NavigationGraph> open_graph(const SceneArguments& arguments, const GraphA
   if (!scene) return scene.problems();
   Progress progress("baking " + arguments.scene, arguments.quiet);
   GraphSettings settings = graph.settings;
+  settings.grid_step = arguments.ground.grid_step.value_or(settings.grid_step);
+  settings.slope = arguments.ground.slope;
+  settings.step_height = arguments.ground.step_height;
+  settings.head_room = arguments.ground.head_room;
+  settings.min_island = arguments.ground.min_island;
   settings.body_radius = graph.radius;
   settings.min_radius = graph.min_radius > 0 ? graph.min_radius : std::max(0.375, 1.5 * settings.grid_step);
   settings.threads = arguments.threads;
@@ -129,8 +128,6 @@ int bake_graph(const SceneArguments& scene, const GraphArguments& arguments) {
   if (!graph) return report_problems(graph.problems(), scene.json);
   const GraphReport& r = graph->report();
   if (scene.json) {
-    nlohmann::json stages = nlohmann::json::array();
-    for (const BakeStage& s : r.stages) stages.push_back({{"name", s.name}, {"ms", s.ms}});
     print_json({{"discs", r.discs},
                 {"gates", r.gates},
                 {"layers", r.layers},
@@ -141,7 +138,7 @@ int bake_graph(const SceneArguments& scene, const GraphArguments& arguments) {
                 {"feasible_area", r.feasible_area},
                 {"bytes", r.bytes},
                 {"peak_bytes", r.peak_bytes},
-                {"stages", stages}});
+                {"stages", stages_json(r.stages)}});
     return kSuccess;
   }
   fmt::print("{} discs, {} gates, {} component{}, up to {} floor{} over each other\n", r.discs, r.gates, r.components,

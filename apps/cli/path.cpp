@@ -57,9 +57,13 @@ int plan_one(const Arguments& a, const Navigation& navigation, Vec2 origin) {
     const Problem problem = navigation.explain(request, status);
     return report_problems({&problem, 1}, a.scene.json);
   }
+  const bool is_flat = navigation.report().layers == 1;
+  const std::vector<Vec3> way = is_flat ? std::vector<Vec3>{} : navigation.in_space(path.points, request.from_layer);
   if (a.scene.json) {
     nlohmann::json points = nlohmann::json::array();
-    for (Vec2 p : path.points) points.push_back(json_of(p + origin));
+    if (is_flat)
+      for (Vec2 p : path.points) points.push_back(json_of(p + origin));
+    for (const Vec3& p : way) points.push_back({p.x + origin.x, p.y + origin.y, p.z});
     print_json({{"found", path.found},
                 {"length", path.length},
                 {"cost", path.cost},
@@ -68,7 +72,9 @@ int plan_one(const Arguments& a, const Navigation& navigation, Vec2 origin) {
                 {"time_us", time}});
   } else if (path.found) {
     fmt::print("{:.3f} m through {} portals, {:.1f} µs ({})\n", path.length, path.portals.size(), time, a.planner);
-    for (Vec2 p : path.points) fmt::print("  {:.3f}, {:.3f}\n", p.x + origin.x, p.y + origin.y);
+    if (is_flat)
+      for (Vec2 p : path.points) fmt::print("  {:.3f}, {:.3f}\n", p.x + origin.x, p.y + origin.y);
+    for (const Vec3& p : way) fmt::print("  {:.3f}, {:.3f}, {:.3f}\n", p.x + origin.x, p.y + origin.y, p.z);
   } else {
     fmt::print("{}\n", to_string(navigation.explain(request, status)));
   }
@@ -205,6 +211,7 @@ void add_path(CLI::App& app, Outcome& outcome) {
   verb->footer(
       "Example: throng path city:200 --from 20,20 --to 340,300 --radius 0.25\n"
       "         throng path level.obj --planner graph --from 3,4,0 --to 20,4,6 --step-height 0.4\n"
+      "         throng path level.obj --layers --from 3,4,0 --to 20,4,6 --step-height 0.4\n"
       "         throng path city:105 --flow --from 20,20 --to 200,200 --flow-max 8");
   verb->callback([a, &outcome] { outcome.status = run(*a); });
 }

@@ -33,11 +33,11 @@ std::vector<std::uint32_t> zones_at_depth(const Navigation& navigation, std::uin
 Result<PictureSize> draw_navigation(const Navigation& navigation, const PictureArguments& arguments,
                                     std::span<const std::vector<Vec2>> paths, const std::string& file) {
   const NavigationData& data = navigation.data();
-  if (arguments.layer >= data.layer_names.size())
-    return Problem{"--layer", "layer " + std::to_string(arguments.layer) + " does not exist",
+  if (arguments.layer && *arguments.layer >= data.layer_names.size())
+    return Problem{"--layer", "layer " + std::to_string(*arguments.layer) + " does not exist",
                    "layers count from 0 to " + std::to_string(data.layer_names.size() - 1)};
   CellsPicture picture;
-  picture.layer = arguments.layer;
+  picture.layer = arguments.layer.value_or(0);
   picture.portals = arguments.portals;
   picture.bottlenecks = arguments.bottlenecks;
   picture.roadmap = arguments.roadmap;
@@ -60,11 +60,15 @@ Result<PictureSize> draw_navigation(const Navigation& navigation, const PictureA
   sheet.pixel_width = arguments.pixel_width;
   sheet.title = arguments.title;
   sheet.legend = cells_legend(picture);
+  if (data.layer_names.size() > 1) sheet.legend.push_back({"joint of two layers", kReddishPurple, LegendEntry::kLine});
   if (!paths.empty()) sheet.legend.push_back({paths.size() == 1 ? "path" : "paths", kind_color(0), LegendEntry::kLine});
   Result<std::unique_ptr<Canvas>> canvas = open_canvas(file, sheet);
   if (!canvas) return canvas.problems();
   picture.pixel = (*canvas)->metres_per_pixel();
-  draw_cells(**canvas, data.cells, picture);
+  if (arguments.layer)
+    draw_cells(**canvas, data.cells, picture);
+  else
+    draw_storeys(**canvas, data.cells, static_cast<std::uint32_t>(data.layer_names.size()), picture);
   for (std::size_t i = 0; i < paths.size(); ++i) draw_path(**canvas, paths[i], kind_color(i), picture.pixel);
   if (const auto saved = (*canvas)->save(file); !saved) return saved.problems();
   return PictureSize{(*canvas)->sheet_width(), (*canvas)->sheet_height()};

@@ -2,6 +2,7 @@
 // Pictures of navigation data, for `draw`, `demo` and `check`.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,7 +15,7 @@ namespace throng::cli {
 struct PictureArguments {
   std::string fill = "cells";
   std::uint32_t depth = 4;
-  std::uint32_t layer = 0;
+  std::optional<std::uint32_t> layer;  ///< all of them without it
   bool portals = true;
   bool bottlenecks = true;
   bool roadmap = false;

@@ -49,6 +49,7 @@ struct BakeStage {
 /// What a bake made. Areas are in grid units (2^-10 m)², doubled, so that they are exact.
 struct BakeReport {
   std::uint32_t cells = 0, portals = 0, walls = 0, holes = 0, components = 0, layers = 0;
+  std::uint32_t joints = 0;       ///< lines where two layers meet
   std::uint32_t bottlenecks = 0;  ///< portals of locally minimal width
   std::uint32_t feet = 0;         ///< points inserted by the bottleneck rule
   std::uint32_t refused = 0;      ///< triangles at rest that only a guard of the rule refuses
@@ -121,6 +122,11 @@ class Navigation {
   std::optional<Vec2> ray_cast(Vec2 from, Vec2 to, std::uint32_t layer = 0) const;
   /// Height of the ground of a layer, metres.
   double elevation(Vec2 point, std::uint32_t layer = 0) const;
+  /// A path in space: its points with the heights of the layers it leads through, beginning on `layer`, and further points so
+  /// that no two are farther apart than `spacing` metres: stairs show.
+  std::vector<Vec3> in_space(const std::vector<Vec2>& points, std::uint32_t layer, double spacing = 0.25) const;
+  /// The layer with ground at a place whose height there is nearest to `z`; the first if there is no ground at all.
+  std::uint32_t layer_at(Vec2 point, double z) const;
   /// A place on walkable ground, uniform by area over all layers, as a function of two numbers in [0, 1).
   WalkablePlace random_walkable(double u, double v) const;
 

@@ -24,6 +24,23 @@ struct Segment {
   Vec2 b;
 };
 
+/// Heights of ground at the points of a square grid, wherever there is ground: rows from south to north, in each row runs of
+/// neighbouring points from west to east. Memory grows with the ground, not with its extent.
+struct HeightGrid {
+  struct Run {
+    std::int32_t column = 0;  ///< of its first point
+    std::uint32_t first = 0;  ///< of `heights`; the run ends where the next begins
+  };
+  Vec2 origin;      ///< of column 0 and row 0
+  double step = 0;  ///< metres between points
+  double rise = 0;  ///< metres; neighbours farther apart than this in height are on different ground
+  std::int32_t first_row = 0;
+  std::vector<std::uint32_t> row_start;  ///< the runs of each row (CSR)
+  std::vector<Run> runs;
+  std::vector<float> heights;
+  bool empty() const { return heights.empty(); }
+};
+
 /// One storey or sheet of a scene.
 ///
 /// Walkable ground is the union of `walkable` (everything inside a frame around the geometry if it is empty) minus
@@ -33,6 +50,7 @@ struct Layer {
   std::string name;
   double elevation = 0;  ///< at (0, 0)
   Vec2 slope;            ///< rise per metre east and north: stairs and ramps
+  HeightGrid heights;    ///< of uneven ground; where it has none, `elevation` and `slope` count
   std::vector<Polygon> walkable;
   std::vector<Polygon> obstacles;
   std::vector<Segment> walls;
@@ -78,7 +96,7 @@ struct Scene {
   std::vector<Joint> joints;
   std::vector<Area> areas;
   std::vector<Profile> profiles;  ///< empty means one default Profile
-  Mesh mesh;                      ///< geometry still to be cut into layers (scene/cut.hpp)
+  Mesh mesh;                      ///< geometry still to be cut into layers (throng/layers.hpp, scene/cut.hpp)
 };
 
 }  // namespace throng

@@ -14,6 +14,8 @@ namespace {
 
 constexpr Color kPortalGrey{150, 155, 162};
 constexpr Color kRoadmapBlue{0, 114, 178, 110};
+constexpr Color kJoint = kReddishPurple;
+constexpr Color kShade{62, 66, 84};               ///< of storeys below others
 constexpr double kCoarsestPixelForWidths = 0.16;  ///< metres
 
 Color topology_color(Topology t) {
@@ -29,7 +31,7 @@ Color topology_color(Topology t) {
   }
 }
 
-Color cell_color(const Cells& cells, CellIndex c, const CellsPicture& settings) {
+Color unshaded_color(const Cells& cells, CellIndex c, const CellsPicture& settings) {
   switch (settings.fill) {
     case CellsPicture::kTopology:
       return topology_color(cells.topology[c]);
@@ -41,6 +43,12 @@ Color cell_color(const Cells& cells, CellIndex c, const CellsPicture& settings) 
       return tint(c);
   }
 }
+
+Color cell_color(const Cells& cells, CellIndex c, const CellsPicture& settings) {
+  return mixed(unshaded_color(cells, c, settings), kShade, 0.45 * settings.shade);
+}
+
+bool is_joint(const Cells& cells, const Portal& p) { return cells.layer[p.cell[0]] != cells.layer[p.cell[1]]; }
 
 Vec2 middle(const Cells& cells, const Portal& p) { return 0.5 * (cells.position(p.vertex[0]) + cells.position(p.vertex[1])); }
 
@@ -64,9 +72,18 @@ void draw_portals(DrawStream& out, const Cells& cells, const CellsPicture& setti
   out.begin_layer(bottlenecks ? "bottlenecks" : "portals");
   const Pen pen = bottlenecks ? Pen{kVermillion, 0.05, 0.9} : Pen{kPortalGrey, 0.04, 0.35};
   for (const Portal& p : cells.portals) {
-    if ((p.bottleneck != 0) != bottlenecks || !in_layer(cells, p, settings.layer)) continue;
+    if ((p.bottleneck != 0) != bottlenecks || !in_layer(cells, p, settings.layer) || is_joint(cells, p)) continue;
     const Vec2 line[] = {cells.position(p.vertex[0]), cells.position(p.vertex[1])};
     out.polyline(line, pen);
+  }
+}
+
+void draw_joints(DrawStream& out, const Cells& cells, const CellsPicture& settings) {
+  out.begin_layer("joints");
+  for (const Portal& p : cells.portals) {
+    if (!is_joint(cells, p) || !in_layer(cells, p, settings.layer)) continue;
+    const Vec2 line[] = {cells.position(p.vertex[0]), cells.position(p.vertex[1])};
+    out.polyline(line, {kJoint, 0.08, 1.8});
   }
 }
 
@@ -80,7 +97,7 @@ void draw_widths(DrawStream& out, const Cells& cells, const CellsPicture& settin
   };
   std::vector<Label> labels;
   for (const Portal& p : cells.portals)
-    if (p.bottleneck != 0 && in_layer(cells, p, settings.layer))
+    if (p.bottleneck != 0 && in_layer(cells, p, settings.layer) && !is_joint(cells, p))
       labels.push_back({distance(cells.position(p.vertex[0]), cells.position(p.vertex[1])), middle(cells, p)});
   std::stable_sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.width < b.width; });
 
@@ -120,11 +137,11 @@ void draw_roadmap(DrawStream& out, const Cells& cells, const CellsPicture& setti
 
 }  // namespace
 
-std::pair<Vec2, Vec2> bounds_of(const Cells& cells, std::uint32_t layer) {
+std::pair<Vec2, Vec2> bounds_of(const Cells& cells, std::optional<std::uint32_t> layer) {
   constexpr double kFar = 1e300;
   Vec2 low{kFar, kFar}, high{-kFar, -kFar};
   for (CellIndex c = 0; c < cells.cell_count(); ++c) {
-    if (cells.layer[c] != layer) continue;
+    if (layer && cells.layer[c] != *layer) continue;
     for (const Side& s : cells.sides_of(c)) {
       const Vec2 p = cells.position(s.vertex);
       low = {std::min(low.x, p.x), std::min(low.y, p.y)};
@@ -147,6 +164,9 @@ std::vector<std::vector<Vec2>> ground_outlines(const Cells& cells, std::uint32_t
         side_of_portal[p][cells.sides[s].vertex == portal.vertex[0] ? 0 : 1] = s;
       }
     }
+  const auto is_end = [&](std::uint32_t s) {
+    return cells.sides[s].portal == kNoPortal || is_joint(cells, cells.portals[cells.sides[s].portal]);
+  };
   const auto next = [&](std::uint32_t s) {
     const CellIndex c = cell_of_side[s];
     return s + 1 == cells.side_start[c + 1] ? cells.side_start[c] : s + 1;
@@ -155,15 +175,15 @@ std::vector<std::vector<Vec2>> ground_outlines(const Cells& cells, std::uint32_t
   std::vector<std::vector<Vec2>> outlines;
   std::vector<bool> used(cells.sides.size());
   for (std::uint32_t first = 0; first < cells.sides.size(); ++first) {
-    if (used[first] || cells.sides[first].portal != kNoPortal || cells.layer[cell_of_side[first]] != layer) continue;
+    if (used[first] || !is_end(first) || cells.layer[cell_of_side[first]] != layer) continue;
     std::vector<Vec2>& outline = outlines.emplace_back();
     std::uint32_t s = first;
     do {
       used[s] = true;
       outline.push_back(cells.position(cells.sides[s].vertex));
-      // At the wall's end, turn through the cells round that corner until the next wall. The bound only matters for broken data.
+      // At the wall's end, turn through the cells round that corner until the next end. The bound only matters for broken data.
       s = next(s);
-      for (std::size_t turns = 0; cells.sides[s].portal != kNoPortal && turns < cells.sides.size(); ++turns) {
+      for (std::size_t turns = 0; !is_end(s) && turns < cells.sides.size(); ++turns) {
         const std::uint32_t p = cells.sides[s].portal;
         const int here = side_of_portal[p][0] == s ? 0 : 1;
         s = next(side_of_portal[p][1 - here]);
@@ -174,18 +194,20 @@ std::vector<std::vector<Vec2>> ground_outlines(const Cells& cells, std::uint32_t
 }
 
 void draw_cells(DrawStream& out, const Cells& cells, const CellsPicture& settings) {
-  const auto [low, high] = bounds_of(cells, settings.layer);
-  out.begin_layer("solid");
-  const double far = std::max(high.x - low.x, high.y - low.y);  // beyond the picture, so that its margins look built, too
-  const Vec2 box[] = {
-      {low.x - far, low.y - far}, {high.x + far, low.y - far}, {high.x + far, high.y + far}, {low.x - far, high.y + far}};
-  const std::span<const Vec2> frame = box;
-  out.polygon({&frame, 1}, kSolidGrey);
+  if (settings.solid) {
+    const auto [low, high] = bounds_of(cells);
+    out.begin_layer("solid");
+    const double far = std::max(high.x - low.x, high.y - low.y);  // beyond the picture, so that its margins look built, too
+    const Vec2 box[] = {
+        {low.x - far, low.y - far}, {high.x + far, low.y - far}, {high.x + far, high.y + far}, {low.x - far, high.y + far}};
+    const std::span<const Vec2> frame = box;
+    out.polygon({&frame, 1}, kSolidGrey);
+  }
 
   const auto outlines = ground_outlines(cells, settings.layer);
   out.begin_layer("ground");
   const std::vector<std::span<const Vec2>> rings(outlines.begin(), outlines.end());
-  out.polygon(rings, kPaper);
+  out.polygon(rings, mixed(kPaper, kShade, 0.45 * settings.shade));
 
   if (settings.fill != CellsPicture::kPlain) draw_fills(out, cells, settings);
   if (settings.portals) draw_portals(out, cells, settings, false);
@@ -197,8 +219,18 @@ void draw_cells(DrawStream& out, const Cells& cells, const CellsPicture& setting
       outline.push_back(outline.front());
       out.polyline(outline, {kWallGrey, 0.06, 0.6});
     }
+    draw_joints(out, cells, settings);  // over the outlines they are part of
   }
   if (settings.bottlenecks) draw_widths(out, cells, settings);
+}
+
+void draw_storeys(DrawStream& out, const Cells& cells, std::uint32_t layer_count, CellsPicture settings) {
+  for (std::uint32_t layer = 0; layer < layer_count; ++layer) {
+    settings.layer = layer;
+    settings.solid = layer == 0;
+    settings.shade = layer_count < 2 ? 0 : 1 - static_cast<double>(layer) / (layer_count - 1);
+    draw_cells(out, cells, settings);
+  }
 }
 
 void draw_path(DrawStream& out, std::span<const Vec2> points, Color color, double pixel) {

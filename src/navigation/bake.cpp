@@ -106,6 +106,7 @@ std::uint64_t bytes_of(const NavigationData& data) {
                         size_of(c.widths) + size_of(c.triangle_start) + size_of(c.triangles) + size_of(c.access_start) +
                         size_of(c.access) + size_of(c.facing) + size_of(c.layer) + size_of(c.component) + size_of(c.area_set) +
                         size_of(c.topology) + size_of(data.tree.zones) + size_of(data.tree.leaf) + data.locator.bytes();
+  for (const HeightGrid& g : data.layer_heights) bytes += size_of(g.row_start) + size_of(g.runs) + size_of(g.heights);
   for (const ProfileRouting& p : data.profiles) {
     bytes += size_of(p.roadmap.key) + size_of(p.roadmap.factor) + size_of(p.roadmap.arc_start) + size_of(p.roadmap.arcs) +
              p.zone_paths.bytes();
@@ -131,6 +132,7 @@ Result<Navigation> Navigation::bake(const Scene& scene, const BakeSettings& sett
     data->layer_names.push_back(l.name);
     data->layer_elevations.push_back(l.elevation);
     data->layer_slopes.push_back(l.slope);
+    data->layer_heights.push_back(l.heights);
   }
   for (const Area& a : scene.areas) data->area_names.push_back(a.name);
 
@@ -177,6 +179,7 @@ Result<Navigation> Navigation::bake(const Scene& scene, const BakeSettings& sett
     data->profiles.push_back(std::move(routing));
   }
   timer.end();
+  data->report.joints = static_cast<std::uint32_t>(scene.joints.size());
   fill_report(*data, build.report, timer);
   return Navigation(std::move(data));
 }

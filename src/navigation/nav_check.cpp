@@ -101,6 +101,8 @@ std::optional<std::string> check_cells(const NavigationData& data) {
   if (cells == 0 || data.layer_names.empty() || data.layer_elevations.size() != data.layer_names.size() ||
       data.layer_slopes.size() != data.layer_names.size())
     return "no cells";
+  for (const HeightGrid& grid : data.layer_heights)
+    if (!is_consistent(grid)) return "heights";
   if (c.vertex_kind.size() != vertices || c.component.size() != cells || c.area_set.size() != cells || c.topology.size() != cells)
     return "sizes";
   for (Point p : c.vertices)

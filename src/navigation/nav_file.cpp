@@ -18,10 +18,10 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "baked files are little-endian");
 static_assert(sizeof(Point) == 8 && sizeof(Side) == 8 && sizeof(Portal) == 64 && sizeof(CellTriangle) == 12 &&
-              sizeof(Zone) == 32 && sizeof(Vec2) == 16);
+              sizeof(Zone) == 32 && sizeof(Vec2) == 16 && sizeof(HeightGrid::Run) == 8);
 
 constexpr char kMagic[8] = {'T', 'H', 'R', 'O', 'N', 'G', 'N', 'V'};
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kHeader = sizeof kMagic + 4 + 8 + 8;
 
 class Writer {
@@ -102,6 +102,16 @@ void visit(Archive& archive, Data& data) {
   archive(data.layer_names);
   archive(data.layer_elevations);
   archive(data.layer_slopes);
+  if constexpr (!std::is_const_v<Data>) data.layer_heights.resize(data.layer_names.size());
+  for (auto& grid : data.layer_heights) {
+    archive(grid.origin);
+    archive(grid.step);
+    archive(grid.rise);
+    archive(grid.first_row);
+    archive(grid.row_start);
+    archive(grid.runs);
+    archive(grid.heights);
+  }
   archive(data.area_names);
   auto& c = data.cells;
   archive(c.vertices);
@@ -126,7 +136,7 @@ void visit(Archive& archive, Data& data) {
   archive(data.tree.leaf);
   archive(data.tree.roots);
   auto& r = data.report;
-  for (auto* n : {&r.cells, &r.portals, &r.walls, &r.holes, &r.components, &r.layers, &r.bottlenecks, &r.feet, &r.refused,
+  for (auto* n : {&r.cells, &r.portals, &r.walls, &r.holes, &r.components, &r.layers, &r.joints, &r.bottlenecks, &r.feet, &r.refused,
                   &r.unguarded, &r.zones, &r.depth})
     archive(*n);
   for (auto* x : {&r.area, &r.wall_length}) archive(*x);

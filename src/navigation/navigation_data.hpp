@@ -14,6 +14,7 @@
 #include "routing/labels.hpp"
 #include "routing/roadmap.hpp"
 #include "routing/zone_paths.hpp"
+#include "scene/heights.hpp"
 
 namespace throng {
 
@@ -32,6 +33,7 @@ struct NavigationData {
   std::vector<std::string> layer_names;
   std::vector<double> layer_elevations;  ///< at (0, 0)
   std::vector<Vec2> layer_slopes;        ///< rise per metre
+  std::vector<HeightGrid> layer_heights;  ///< empty ones where the plane above is all there is
   std::vector<std::string> area_names;
   Cells cells;
   Abstraction tree;
@@ -40,7 +42,10 @@ struct NavigationData {
   PlaceSampler sampler;
   BakeReport report;
 
-  double elevation(Vec2 place, std::uint32_t layer) const { return layer_elevations[layer] + dot(layer_slopes[layer], place); }
+  double elevation(Vec2 place, std::uint32_t layer) const {
+    if (const auto height = height_at(layer_heights[layer], place)) return *height;
+    return layer_elevations[layer] + dot(layer_slopes[layer], place);
+  }
 };
 
 /// Size of everything a query may read.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "navigation/navigation_data.hpp"
 #include "navigation/queries.hpp"
@@ -253,6 +254,39 @@ std::optional<Vec2> Navigation::ray_cast(Vec2 from, Vec2 to, std::uint32_t layer
   if (!cell || !fits_grid(to)) return from;
   const RayHit hit = throng::ray_cast(data_->cells, from, *cell, to);
   return hit.hit ? std::optional<Vec2>(hit.place) : std::nullopt;
+}
+
+std::uint32_t Navigation::layer_at(Vec2 point, double z) const {
+  std::uint32_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::uint32_t l = 0; l < data_->layer_names.size(); ++l) {
+    if (!cell_at(point, l)) continue;
+    if (const double away = std::abs(data_->elevation(point, l) - z); away < least) best = l, least = away;
+  }
+  return best;
+}
+
+std::vector<Vec3> Navigation::in_space(const std::vector<Vec2>& points, std::uint32_t layer, double spacing) const {
+  constexpr double kStride = 0.02;  // metres; on its way to the next point a path may cross a layer
+  std::vector<Vec3> way;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec2 from = points[i == 0 ? 0 : i - 1], to = points[i];
+    const double size = distance(from, to);
+    const int count = std::max(1, static_cast<int>(std::ceil(size / kStride)));
+    double since = 0;
+    for (int k = 1; k <= count; ++k) {
+      const Vec2 p = from + (static_cast<double>(k) / count) * (to - from);
+      // Beyond a joint a layer has no ground, and another goes on at the same height.
+      if (!cell_at(p, layer))
+        if (const std::uint32_t next = layer_at(p, way.empty() ? elevation(p, layer) : way.back().z); cell_at(p, next))
+          layer = next;
+      since += size / count;
+      if (k < count && since + size / count < spacing) continue;
+      way.push_back({p.x, p.y, elevation(p, layer)});
+      since = 0;
+    }
+  }
+  return way;
 }
 
 double Navigation::elevation(Vec2 point, std::uint32_t layer) const {

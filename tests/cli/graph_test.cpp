@@ -90,5 +90,31 @@ TEST_F(GraphCli, AFlowListsItsPathsAndAPictureShowsThem) {
   EXPECT_EQ(run("draw floors.obj --up z --structure graph --sight 20 --seen-from 14,2,0 -o b.svg --quiet"), 0);
 }
 
+using LayersCli = GraphCli;
+
+TEST_F(LayersCli, BothFloorsAreBakedAndJoinedByTheRamp) {
+  const json baked = ask("bake floors.obj --up z --layers -o floors.nav");
+  EXPECT_EQ(baked["layers"], 2);
+  EXPECT_GE(baked["joints"].get<int>(), 1);
+  EXPECT_EQ(baked["components"], 1);
+  EXPECT_EQ(baked["stages"][0]["name"], "sample");
+  EXPECT_EQ(ask("bake floors.obj --up z --layers --slope 20 --step-height 0.1")["components"], 2) << "the ramp is too steep";
+  for (const char* scene : {"floors.obj --up z --layers", "floors.nav"}) {
+    const json path = ask(std::string("path ") + scene + " --from 14,2,0 --to 14,2,3");
+    ASSERT_TRUE(path["found"].get<bool>()) << scene;
+    EXPECT_GT(path["length"].get<double>(), 20);
+    EXPECT_NEAR(path["points"].front()[2].get<double>(), 0, 0.01);
+    EXPECT_NEAR(path["points"].back()[2].get<double>(), 3, 0.01);
+  }
+  EXPECT_EQ(run("bake floors.obj --up z --layers --grid-step 3 --quiet"), 1);
+}
+
+TEST_F(LayersCli, PicturesShowAllLayersOrOne) {
+  EXPECT_EQ(ask("draw floors.obj --up z --layers --from 14,2,0 --to 14,2,3 -o all.png")["paths"], 1);
+  EXPECT_TRUE(fs::exists(folder_ / "all.png"));
+  EXPECT_EQ(run("draw floors.obj --up z --layers --layer 1 -o one.svg --quiet"), 0);
+  EXPECT_EQ(run("draw floors.obj --up z --layers --layer 9 -o none.svg --quiet"), 1);
+}
+
 }  // namespace
 }  // namespace throng
