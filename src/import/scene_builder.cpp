@@ -186,7 +186,10 @@ void SceneBuilder::settle_origin(bool has_origin) {
   if (origin == Vec2{}) return;
   scene_.origin = origin;
   for_each_point([origin](Vec2& p) { p = p - origin; });
-  for (Layer& layer : scene_.layers) layer.elevation += dot(layer.slope, origin);
+  for (Layer& layer : scene_.layers) {
+    layer.elevation += dot(layer.slope, origin);
+    layer.heights.origin = layer.heights.origin - origin;
+  }
 }
 
 bool SceneBuilder::check_ring(Ring& ring, bool hole, const std::string& where) {

@@ -37,8 +37,8 @@ class Reader {
       check_keys(root, "", {"throng_scene", "name", "origin", "layers", "joints", "areas", "profiles", "$schema", "comment"});
     } else {
       check_keys(root, "",
-                 {"throng_scene", "name", "origin", "elevation", "slope", "walkable", "obstacles", "walls", "seeds", "simplify",
-                  "areas", "profiles", "$schema", "comment"});
+                 {"throng_scene", "name", "origin", "elevation", "slope", "heights", "walkable", "obstacles", "walls", "seeds",
+                  "simplify", "areas", "profiles", "$schema", "comment"});
     }
     if (root.contains("name")) read_text(root["name"], "/name", builder_.scene().name);
     const bool has_origin = root.contains("origin");
@@ -143,6 +143,7 @@ class Reader {
                    builder_.layer(index).elevation);
     }
     if (object.contains("slope")) read_slope(object["slope"], where + "/slope", builder_.layer(index).slope);
+    if (object.contains("heights")) read_heights(object["heights"], where + "/heights", builder_.layer(index).heights);
     if (object.contains("simplify")) {
       read_bounded(object["simplify"], where + "/simplify", "a tolerance in metres", 0, 1, builder_.layer(index).simplify);
     }
@@ -162,6 +163,51 @@ class Reader {
       Vec2 seed;
       if (read_position(value, here, false, problems_, seed)) builder_.add_seed(index, seed, here);
     });
+  }
+
+  void read_heights(const Json& value, const std::string& where, HeightGrid& out) {
+    if (!is_object(value, where, "heights")) return;
+    check_keys(value, where, {"origin", "step", "rise", "runs", "comment"});
+    for (const char* key : {"origin", "step", "rise", "runs"})
+      if (!value.contains(key)) {
+        problems_.add(where + "/" + key, "the key is missing; heights have origin, step, rise and runs",
+                      "write {\"origin\": [x, y], \"step\": 0.1, \"rise\": 0.2, \"runs\": [[row, column, z, …], …]}");
+        return;
+      }
+    HeightGrid grid;
+    if (!read_position(value["origin"], where + "/origin", false, problems_, grid.origin) ||
+        !read_bounded(value["step"], where + "/step", "a distance in metres", 0.01, 10, grid.step) ||
+        !read_bounded(value["rise"], where + "/rise", "a height in metres", 0, 100, grid.rise) ||
+        !is_array(value["runs"], where + "/runs", "a list of runs", limits::kVertices))
+      return;
+    std::int64_t row = 0, end = 0;
+    for (std::size_t i = 0; i < value["runs"].size(); ++i) {
+      const Json& run = value["runs"][i];
+      const std::string here = where + "/runs" + pointer_step(i);
+      constexpr std::int64_t kFar = 2'000'000;  // beyond any scene at the least step
+      const auto is_place = [](const Json& v) { return v.is_number_integer() && std::abs(v.get<double>()) <= kFar; };
+      if (!run.is_array() || run.size() < 3 || !is_place(run[0]) || !is_place(run[1])) {
+        problems_.add(here, fmt::format("{} found; a run is [row, column, height, …]", describe(run)),
+                      "give two whole numbers and one height or more");
+        return;
+      }
+      const auto at = run[0].get<std::int64_t>(), column = run[1].get<std::int64_t>();
+      if (i > 0 && (at < row || (at == row && column < end))) {
+        problems_.add(here, "the run begins before the one ahead of it ends", "sort runs by row and column, without overlap");
+        return;
+      }
+      if (i == 0) grid.first_row = static_cast<std::int32_t>(at), row = at - 1;
+      for (; row < at; ++row) grid.row_start.push_back(static_cast<std::uint32_t>(grid.runs.size()));
+      grid.runs.push_back({static_cast<std::int32_t>(column), static_cast<std::uint32_t>(grid.heights.size())});
+      for (std::size_t k = 2; k < run.size(); ++k) {
+        double height = 0;
+        if (!read_bounded(run[k], here + pointer_step(k), "a height in metres", -2e4, 2e4, height)) return;
+        grid.heights.push_back(static_cast<float>(height));
+      }
+      end = column + static_cast<std::int64_t>(run.size()) - 2;
+    }
+    if (!grid.runs.empty()) grid.row_start.push_back(static_cast<std::uint32_t>(grid.runs.size()));
+    out = grid.runs.empty() ? HeightGrid{} : std::move(grid);
   }
 
   void read_slope(const Json& value, const std::string& where, Vec2& out) {
@@ -216,7 +262,7 @@ class Reader {
       builder_.layer(i);
       if (!is_object(layers[i], where, "a layer")) continue;
       check_keys(layers[i], where,
-                 {"name", "elevation", "slope", "walkable", "obstacles", "walls", "seeds", "simplify", "comment"});
+                 {"name", "elevation", "slope", "heights", "walkable", "obstacles", "walls", "seeds", "simplify", "comment"});
       if (layers[i].contains("name") && read_text(layers[i]["name"], where + "/name", builder_.layer(i).name)) {
         note_name(builder_.layer(i).name, layer_of_, i, where + "/name");
       }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <span>
+
 #include "import/import.hpp"
 
 namespace throng {
@@ -53,6 +55,19 @@ class Writer {
     return text + "]}";
   }
 
+  static std::string heights(const HeightGrid& grid) {
+    std::string text =
+        fmt::format("{{\"origin\": {}, \"step\": {}, \"rise\": {}, \"runs\": [", point(grid.origin), grid.step, grid.rise);
+    for (std::size_t line = 0; line + 1 < grid.row_start.size(); ++line)
+      for (std::uint32_t r = grid.row_start[line]; r < grid.row_start[line + 1]; ++r) {
+        const std::size_t end = r + 1 < grid.runs.size() ? grid.runs[r + 1].first : grid.heights.size();
+        const auto run = std::span(grid.heights).subspan(grid.runs[r].first, end - grid.runs[r].first);
+        fmt::format_to(std::back_inserter(text), "{}\n        [{}, {}, {}]", r ? "," : "",
+                       grid.first_row + static_cast<std::int64_t>(line), grid.runs[r].column, fmt::join(run, ", "));
+      }
+    return text + "]}";
+  }
+
   template <class List, class Format>
   void write_list(const char* key, const List& list, bool& first, Format&& format) {
     if (list.empty()) return;
@@ -72,6 +87,7 @@ class Writer {
     if (!layer.name.empty()) field("name", quoted(layer.name));
     if (layer.elevation != 0) field("elevation", fmt::format("{}", layer.elevation));
     if (layer.slope != Vec2{}) field("slope", point(layer.slope));
+    if (!layer.heights.empty()) field("heights", heights(layer.heights));
     if (layer.simplify != 0) field("simplify", fmt::format("{}", layer.simplify));
     write_list("walkable", layer.walkable, first, polygon);
     write_list("obstacles", layer.obstacles, first, polygon);

@@ -101,8 +101,12 @@ std::optional<std::string> check_cells(const NavigationData& data) {
   if (cells == 0 || data.layer_names.empty() || data.layer_elevations.size() != data.layer_names.size() ||
       data.layer_slopes.size() != data.layer_names.size())
     return "no cells";
-  for (const HeightGrid& grid : data.layer_heights)
-    if (!is_consistent(grid)) return "heights";
+  constexpr double kHighest = 1e9, kSteepest = 1e3;
+  for (std::size_t l = 0; l < data.layer_names.size(); ++l)
+    if (!(std::abs(data.layer_elevations[l]) <= kHighest && std::abs(data.layer_slopes[l].x) <= kSteepest &&
+          std::abs(data.layer_slopes[l].y) <= kSteepest) ||
+        !is_consistent(data.layer_heights[l]))
+      return "heights";
   if (c.vertex_kind.size() != vertices || c.component.size() != cells || c.area_set.size() != cells || c.topology.size() != cells)
     return "sizes";
   for (Point p : c.vertices)

@@ -32,15 +32,32 @@ double doubled_area(const Ring& ring) {
   return sum;
 }
 
+/// Without what leads to a vertex and straight back: a thin wall that has become a line.
+Ring without_spikes(const Ring& ring) {
+  Ring out;
+  for (const Vec2 p : ring) {
+    if (out.size() >= 2 && out[out.size() - 2] == p)
+      out.pop_back();
+    else
+      out.push_back(p);
+  }
+  while (out.size() >= 3 && (out.front() == out[out.size() - 2] || out[1] == out.back())) {
+    if (out[1] == out.back()) std::rotate(out.begin(), out.begin() + 1, out.end());
+    out.resize(out.size() - 2);
+  }
+  return out;
+}
+
 /// Polygons and walls of all layers, and joints between them.
 void add_outlines(const Sheets& sheets, const SheetOutlines& outlines, Scene& scene) {
   const auto at = [&](std::uint32_t v) { return to_metres(outlines.vertices[v]); };
   std::vector<Polygon> ground(sheets.layer_of_sheet.size());
   for (std::size_t r = 0; r < outlines.ring_count(); ++r) {
     const std::uint32_t begin = outlines.ring_start[r], end = outlines.ring_start[r + 1];
-    if (end - begin < 3) continue;  // a thin wall that has become a line
     Ring ring;
     for (std::uint32_t e = begin; e < end; ++e) ring.push_back(at(outlines.edges[e].from));
+    ring = without_spikes(ring);
+    if (ring.size() < 3) continue;
     Polygon& polygon = ground[outlines.edges[begin].sheet];
     // A sheet is connected: of its rings one runs round it, counter-clockwise.
     if (polygon.outer.empty() && doubled_area(ring) > 0)
@@ -65,34 +82,40 @@ void add_outlines(const Sheets& sheets, const SheetOutlines& outlines, Scene& sc
   }
 }
 
-/// The heights of each layer's nodes, and of those within two links of them: outlines lie between nodes, and joints move by a
-/// step.
+/// The heights of each layer's nodes, and of those beyond its joints: outlines lie between nodes, and joints are moved.
 void add_heights(const Surface& surface, const Sheets& sheets, double rise, Scene& scene) {
-  constexpr int kRings = 2;
   struct Sample {
     std::int32_t row, column;
     float z;
-    std::uint8_t ring;
+    int ring;  ///< links beyond the layer
   };
   std::vector<std::vector<Sample>> samples(sheets.layer_count);
-  std::vector<NodeIndex> around;
+  std::vector<std::vector<NodeIndex>> beyond(sheets.layer_count);  // nodes of other layers, nearest first
   const auto add = [&](std::uint32_t layer, NodeIndex n, int ring) {
     const ColumnPlace p = surface.place_of(n);
-    samples[layer].push_back({p.j, p.i, surface.z[n], static_cast<std::uint8_t>(ring)});
+    samples[layer].push_back({p.j, p.i, surface.z[n], ring});
   };
   for (NodeIndex n = 0; n < surface.node_count(); ++n) {
-    const std::uint32_t layer = sheets.layer(n);
-    add(layer, n, 0);
-    around.assign(1, n);
-    for (std::size_t ring = 1, begin = 0; ring <= kRings; ++ring) {
-      const std::size_t end = around.size();
-      for (; begin < end; ++begin)
-        for (int d = 0; d < 8; ++d) {
-          const NodeIndex other = surface.neighbour(around[begin], d);
-          if (other == kNoNode || sheets.layer(other) == layer) continue;
-          add(layer, other, static_cast<int>(ring));
-          around.push_back(other);
-        }
+    add(sheets.layer(n), n, 0);
+    for (int d = 0; d < 8; ++d)
+      if (const NodeIndex other = surface.neighbour(n, d); other != kNoNode && sheets.layer(other) != sheets.layer(n))
+        beyond[sheets.layer(n)].push_back(other);
+  }
+  std::vector<std::uint32_t> reached(surface.node_count(), kNoSheet);  // by which layer last
+  for (std::uint32_t l = 0; l < sheets.layer_count; ++l) {
+    std::vector<NodeIndex> ring = std::move(beyond[l]), next;
+    for (int k = 1; k <= kJointSteps + 1 && !ring.empty(); ++k) {
+      next.clear();
+      for (const NodeIndex n : ring) {
+        if (reached[n] == l) continue;
+        reached[n] = l;
+        add(l, n, k);
+        for (int d = 0; d < 8; ++d)
+          if (const NodeIndex other = surface.neighbour(n, d);
+              other != kNoNode && sheets.layer(other) != l && reached[other] != l)
+            next.push_back(other);
+      }
+      ring.swap(next);
     }
   }
   for (std::uint32_t l = 0; l < sheets.layer_count; ++l) {

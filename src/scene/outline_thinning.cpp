@@ -9,8 +9,7 @@
 namespace throng {
 namespace {
 
-constexpr double kJoint = 1;    ///< steps that a joint may move
-constexpr double kLost = 0.25;  ///< … that a wall may move into the ground
+constexpr double kLost = 0.25;  ///< steps that a wall may move into the ground
 constexpr double kWon = 0.1;    ///< … that ground may move into a wall
 
 /// A run of vertices between two where something changes; a closed one ends where it begins.
@@ -104,7 +103,7 @@ class Thinner {
     const double t = squared > 0 ? std::clamp(along / squared, 0.0, 1.0) : 0;
     const double away = std::hypot(px - t * dx, py - t * dy) * kUnit / step_;
     // Ground is on the left: a vertex left of the line gives way to ground.
-    return away / (chain.beyond != kNoSheet ? kJoint : orient(a, b, p) > 0 ? kWon : kLost);
+    return away / (chain.beyond != kNoSheet ? kJointSteps : orient(a, b, p) > 0 ? kWon : kLost);
   }
   std::pair<std::uint32_t, double> worst(const Chain& chain, std::uint32_t begin, std::uint32_t end) const {
     std::pair<std::uint32_t, double> found{(begin + end) / 2, 0};
@@ -159,7 +158,7 @@ class Thinner {
     grid.tangles([&](std::uint32_t a, std::uint32_t b) { return is_collapsed(chords[a], chords[b]); },
                  [&](std::uint32_t a, std::uint32_t b) { bad.push_back(a), bad.push_back(b); });
     for (const OutlineLine& l : lines)
-      grid.near(at(l.from), kJoint * step_, [&](std::uint32_t c) {
+      grid.near(at(l.from), kJointSteps * step_, [&](std::uint32_t c) {
         if (chords[c].end - chords[c].begin > 1 && has_swallowed(chords[c], l.from)) bad.push_back(c);
       });
     std::sort(bad.begin(), bad.end());

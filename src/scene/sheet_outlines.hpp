@@ -11,9 +11,9 @@
 // crossing but at thin walls; there a vertex goes back to its corner.
 //
 // Last, chains of vertices between places where something changes are thinned (Douglas & Peucker): walls within a quarter step
-// where ground is lost and a tenth where it is won, joints within a step. Wherever that would make outlines of a layer cross or
-// touch, or swallow another outline, the chain is refined again. So what comes out is a plane graph, exactly, with the topology
-// of the nodes: the cells baked from it are connected where the nodes are.
+// where ground is lost and a tenth where it is won, joints within some blocks of the sheets: they are straight. Wherever that
+// would make outlines of a layer cross or touch, or swallow another outline, the chain is refined again. So what comes out is a
+// plane graph, exactly, with the topology of the nodes: the cells baked from it are connected where the nodes are.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -24,6 +24,7 @@
 namespace throng {
 
 inline constexpr std::uint32_t kNoSheet = 0xffffffffu;
+inline constexpr int kJointSteps = 24;  ///< how far a joint may move from where links are cut: stairs of blocks become straight
 
 /// A piece of outline with its sheet on the left.
 struct OutlineEdge {

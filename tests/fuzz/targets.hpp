@@ -116,6 +116,7 @@ inline void nav(std::string_view bytes) {
       }
     navigation->cell_at(a.point, b.layer);
     navigation->ray_cast(a.point, b.point, a.layer);
+    require(std::isfinite(navigation->elevation(b.point, a.layer)), "heights are numbers");
     navigation->nearest_walkable(b.point, 0.3, b.layer);
   }
   navigation->cell_at({std::numeric_limits<double>::quiet_NaN(), 1});
