@@ -2,7 +2,6 @@
 #include "scene/sheets.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -15,13 +14,15 @@
 namespace throng {
 namespace {
 
-constexpr std::int32_t kBlock = 8;  ///< columns along a side of a block
-constexpr int kRounds = 2;          ///< of shorter joints and further merges
-constexpr int kReach = 12;          ///< atoms from a joint that may change sides
+constexpr double kBlockSide = 1;   ///< metres, about: stairs are a few blocks long
+constexpr std::int32_t kMost = 8;  ///< columns along a side of a block
+constexpr int kRounds = 2;         ///< of shorter joints and further merges
+constexpr int kReach = 12;         ///< atoms from a joint that may change sides
 
-/// Calls visit(node) for every node of the nine columns round n but n, until one answer is true.
+/// Calls visit(node) for every node that cannot be on a sheet with n, until one answer is true: others of its column, and those
+/// of the eight columns round it a head room or more away.
 template <class Visit>
-bool any_around(const Surface& s, NodeIndex n, Visit visit) {
+bool any_overlapping(const Surface& s, NodeIndex n, Visit visit) {
   for (int d = -1; d < 8; ++d) {
     const std::uint32_t column = d < 0 ? s.column[n] : s.neighbour_column(s.column[n], d);
     if (column == kNoColumn) continue;
@@ -33,7 +34,8 @@ bool any_around(const Surface& s, NodeIndex n, Visit visit) {
 
 class SheetMaker {
  public:
-  explicit SheetMaker(const Surface& surface) : s_(surface) {}
+  explicit SheetMaker(const Surface& surface)
+      : s_(surface), block_(std::clamp(static_cast<std::int32_t>(kBlockSide / surface.step), 2, kMost)) {}
 
   Sheets run() {
     find_atoms();
@@ -55,7 +57,7 @@ class SheetMaker {
       const auto id = static_cast<std::uint32_t>(atom_crowded_.size());
       atom_crowded_.emplace_back();
       const ColumnPlace at = s_.place_of(seed);
-      const std::int32_t block_i = at.i / kBlock, block_j = at.j / kBlock;
+      const std::int32_t block_i = at.i / block_, block_j = at.j / block_;
       atom_[seed] = id;
       open.assign(1, seed);
       for (std::size_t head = 0; head < open.size(); ++head)
@@ -63,13 +65,13 @@ class SheetMaker {
           const NodeIndex other = s_.neighbour(open[head], d);
           if (other == kNoNode || atom_[other] != kNoNode) continue;
           const ColumnPlace p = s_.place_of(other);
-          if (p.i / kBlock != block_i || p.j / kBlock != block_j) continue;
-          if (any_around(s_, other, [&](NodeIndex m) { return atom_[m] == id; })) continue;
+          if (p.i / block_ != block_i || p.j / block_ != block_j) continue;
+          if (any_overlapping(s_, other, [&](NodeIndex m) { return atom_[m] == id; })) continue;
           atom_[other] = id;
           open.push_back(other);
         }
       for (const NodeIndex n : open)
-        if (any_around(s_, n, [](NodeIndex) { return true; })) atom_crowded_[id].push_back(n);
+        if (any_overlapping(s_, n, [](NodeIndex) { return true; })) atom_crowded_[id].push_back(n);
     }
     std::vector<std::map<std::uint32_t, std::int64_t>> width(atom_crowded_.size());
     for (NodeIndex n = 0; n < s_.node_count(); ++n)
@@ -91,7 +93,7 @@ class SheetMaker {
     if (crowded_[a].size() > crowded_[b].size()) std::swap(a, b);
     if (crowded_[b].empty()) return false;
     return std::any_of(crowded_[a].begin(), crowded_[a].end(),
-                       [&](NodeIndex n) { return any_around(s_, n, [&](NodeIndex m) { return root(atom_[m]) == b; }); });
+                       [&](NodeIndex n) { return any_overlapping(s_, n, [&](NodeIndex m) { return root(atom_[m]) == b; }); });
   }
 
   void merge() {
@@ -186,7 +188,7 @@ class SheetMaker {
       const std::uint32_t a = atoms[i], own = sheet[a], other = own == upper ? lower : upper;
       bool is_fixed = i >= begin;  // the last ring
       for (std::size_t k = 0; k < atom_crowded_[a].size() && !is_fixed; ++k)
-        is_fixed = any_around(s_, atom_crowded_[a][k], [&](NodeIndex m) { return sheet[atom_[m]] == other; });
+        is_fixed = any_overlapping(s_, atom_crowded_[a][k], [&](NodeIndex m) { return sheet[atom_[m]] == other; });
       if (is_fixed) own == upper ? cut.fix_to_source(i) : cut.fix_to_sink(i);
       for (const auto& [b, width] : beside_[a])
         if (const auto found = number.find(b); found != number.end() && a < b) cut.join(i, found->second, width);
@@ -224,7 +226,7 @@ class SheetMaker {
     for (const std::uint32_t sheet : order) {
       taken.assign(layers.size(), 0);
       for (const NodeIndex n : crowded_[root_of[sheet]])
-        any_around(s_, n, [&](NodeIndex m) {
+        any_overlapping(s_, n, [&](NodeIndex m) {
           if (const std::uint32_t l = layer[sheets.of[m]]; l != kNoNode) taken[l] = 1;
           return false;
         });
@@ -247,6 +249,7 @@ class SheetMaker {
   }
 
   const Surface& s_;
+  const std::int32_t block_;                          ///< columns along its side
   std::vector<std::uint32_t> atom_;                   ///< of each node
   std::vector<std::vector<NodeIndex>> atom_crowded_;  ///< of each atom: nodes that others lie above, below or steeply beside
   std::vector<std::vector<std::pair<std::uint32_t, std::int64_t>>>

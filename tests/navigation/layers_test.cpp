@@ -180,6 +180,41 @@ TEST(Layers, OfTwoStairsTheFarOnesAreTakenWhenTheNearOnesAreClosed) {
   EXPECT_NEAR(length[1], 2 * (19 + 18 * 0.28) + 2, 3);
 }
 
+/// Floors of 30 × 20 m, 3 m apart, with stairs from each to the next at two places in turn.
+Mesh tower(int storeys) {
+  Mesh mesh;
+  const double run = 18 * 0.28;
+  for (int k = 0; k < storeys; ++k) {
+    const double z = 3 * k, up = k % 2 ? 18 : 8, opening = k % 2 ? 8 : 18;
+    if (k == 0) {
+      add_floor(mesh, {0, 0}, {30, 20}, 0);
+    } else {
+      add_floor(mesh, {0, 0}, {30, 9}, z);
+      add_floor(mesh, {0, 11}, {30, 20}, z);
+      add_floor(mesh, {0, 9}, {opening, 11}, z);
+      add_floor(mesh, {opening + run, 9}, {30, 11}, z);
+    }
+    if (k + 1 == storeys) continue;
+    add_stairs(mesh, {up, 10, z}, 2, 18, 3.0 / 18, 0.28);
+    add_wall(mesh, {up, 9}, {up + run, 9}, z, z + 4), add_wall(mesh, {up, 11}, {up + run, 11}, z, z + 4);
+    add_wall(mesh, {up, 9}, {up, 11}, z + 3, z + 4);
+  }
+  return mesh;
+}
+
+TEST(Layers, ATowerHasALayerForEachStoreyAndAJointForEachFlightOfStairs) {
+  for (const double step : {0.25, 0.1}) {
+    const Layered l = layered(tower(6), {.grid_step = step});
+    expect_sound(l);
+    EXPECT_EQ(l.split.scene.layers.size(), 6u) << step;
+    EXPECT_EQ(l.split.scene.joints.size(), 5u) << step;
+    EXPECT_EQ(l.navigation.report().components, 1u);
+    const double up = path_length(l.navigation, {.from = {2, 2}, .to = {2, 2}, .from_layer = 0, .to_layer = 5});
+    EXPECT_GT(up, 5 * 18 * 0.28);
+    EXPECT_LT(up, 5 * (18 * 0.28 + 12) + 20);
+  }
+}
+
 TEST(Layers, ElevationsAreThoseOfTheMesh) {
   Mesh hills;
   add_terrain(hills, {-9, -9}, 12, 1.5, 0.4);
