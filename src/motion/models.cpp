@@ -29,8 +29,8 @@ MotionModels::MotionModels(std::span<const MotionModel> models) : reactive_(reac
   all_separate_ = std::find(kinds_.begin(), kinds_.end(), Kind::kLinear) == kinds_.end();
 }
 
-void MotionModels::prepare(const Frozen& world, const std::vector<std::uint32_t>& layer_of_cell, TaskRunner& tasks) {
-  if (has_reactive_) reactive_.prepare(world, layer_of_cell, tasks);
+void MotionModels::prepare(const Frozen& world, const Cells& cells, TaskRunner& tasks) {
+  if (has_reactive_) reactive_.prepare(world, cells, tasks);
 }
 
 void MotionModels::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end,

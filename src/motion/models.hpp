@@ -21,7 +21,7 @@ class MotionModels {
  public:
   explicit MotionModels(std::span<const MotionModel> models);
 
-  void prepare(const Frozen& world, const std::vector<std::uint32_t>& layer_of_cell, TaskRunner& tasks);
+  void prepare(const Frozen& world, const Cells& cells, TaskRunner& tasks);
   /// Next velocities of agents [begin, end). Rows with a level above 0 walk straight; `levels` empty: none does.
   void move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end, std::span<const std::uint8_t> levels) const;
 

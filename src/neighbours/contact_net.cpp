@@ -61,7 +61,7 @@ std::uint32_t ContactNet::add(const LinkJob& job, TaskRunner& tasks, NeighbourLi
       links_.push_back({j, i});
     }
   std::sort(links_.begin(), links_.end());
-  if (!links_.empty()) merge(tasks, lists);
+  lists.add(links_, tasks);
   return static_cast<std::uint32_t>(links_.size() / 2);
 }
 
@@ -112,28 +112,6 @@ void ContactNet::search(const LinkJob& job, std::uint32_t row, float disc_square
       for (const Alias& alias : job.groups.aliases(w)) try_pair(alias.vertex);
     } while ((h = mesh.turn(h)) != start);
   }
-}
-
-void ContactNet::merge(TaskRunner& tasks, NeighbourLists& lists) {
-  // A block with new links is written again.
-  const std::size_t blocks = (lists.ranges.size() + NeighbourLists::kBlock - 1) / NeighbourLists::kBlock;
-  tasks.parallel_for(blocks, 1, [&](std::size_t block, std::size_t, unsigned worker) {
-    const auto begin_row = static_cast<std::uint32_t>(block * NeighbourLists::kBlock);
-    const auto end_row = std::min(begin_row + NeighbourLists::kBlock, static_cast<std::uint32_t>(lists.ranges.size()));
-    auto link = std::lower_bound(links_.begin(), links_.end(), Pair{begin_row, 0});
-    if (link == links_.end() || link->first >= end_row) return;
-    std::vector<std::uint32_t>& merged = searches_[worker].merged;
-    merged.clear();
-    for (std::uint32_t row = begin_row; row < end_row; ++row) {
-      const auto first = static_cast<std::uint32_t>(merged.size());
-      const auto old = lists.of(row);
-      merged.insert(merged.end(), old.begin(), old.end());
-      for (; link != links_.end() && link->first == row; ++link) merged.push_back(link->second);
-      std::inplace_merge(merged.begin() + first, merged.begin() + first + static_cast<std::ptrdiff_t>(old.size()), merged.end());
-      lists.ranges[row] = {first, static_cast<std::uint32_t>(merged.size())};
-    }
-    lists.blocks[block].swap(merged);
-  });
 }
 
 }  // namespace throng

@@ -40,11 +40,10 @@ class ContactNet {
  private:
   static constexpr float kOrdinaryReach = 0.5f;  // metres: a body of 0.3 m at 2 m/s and steps of 0.1 s
 
-  using Pair = std::pair<std::uint32_t, std::uint32_t>;
+  using Pair = NeighbourLists::Link;
   struct Search {                     // of one worker
     std::vector<std::uint32_t> seen;  // by vertex: the number of the last search that met it
     std::vector<Vertex> queue;
-    std::vector<std::uint32_t> merged;  // a block of lists with the links added
     std::uint32_t number = 0;
   };
   /// How far one looks, and whether one does.
@@ -58,7 +57,6 @@ class ContactNet {
   bool looks_for(const LinkJob& job, std::uint32_t row, std::uint32_t other) const;
   void measure(const LinkJob& job, TaskRunner& tasks);
   void search(const LinkJob& job, std::uint32_t row, float disc_squared, Search& search, std::vector<Pair>& found) const;
-  void merge(TaskRunner& tasks, NeighbourLists& lists);
 
   std::vector<float> reach_;           // by row: ρ in metres
   std::vector<float> block_greatest_;  // ρ among the ordinary of a block

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "neighbours/across_joints.hpp"
 #include "neighbours/linker.hpp"
 #include "neighbours/nearest.hpp"
 #include "neighbours/predicates.hpp"
@@ -27,6 +28,29 @@ std::int32_t to_grid(float metres) {
 }
 
 }  // namespace
+
+void NeighbourLists::add(std::span<const Link> links, TaskRunner& tasks) {
+  if (links.empty()) return;
+  if (merged_.size() < tasks.worker_count()) merged_.resize(tasks.worker_count());
+  const std::size_t block_count = (ranges.size() + kBlock - 1) / kBlock;
+  tasks.parallel_for(block_count, 1, [&](std::size_t block, std::size_t, unsigned worker) {
+    const auto begin_row = static_cast<std::uint32_t>(block * kBlock);
+    const auto end_row = std::min(begin_row + kBlock, static_cast<std::uint32_t>(ranges.size()));
+    auto link = std::lower_bound(links.begin(), links.end(), Link{begin_row, 0});
+    if (link == links.end() || link->first >= end_row) return;
+    std::vector<std::uint32_t>& merged = merged_[worker];
+    merged.clear();
+    for (std::uint32_t row = begin_row; row < end_row; ++row) {
+      const auto first = static_cast<std::uint32_t>(merged.size());
+      const auto old = of(row);
+      merged.insert(merged.end(), old.begin(), old.end());
+      for (; link != links.end() && link->first == row; ++link) merged.push_back(link->second);
+      std::inplace_merge(merged.begin() + first, merged.begin() + first + static_cast<std::ptrdiff_t>(old.size()), merged.end());
+      ranges[row] = {first, static_cast<std::uint32_t>(merged.size())};
+    }
+    blocks[block].swap(merged);
+  });
+}
 
 struct NeighbourGraph::State {
   struct Chunk {
@@ -56,6 +80,7 @@ struct NeighbourGraph::State {
   std::vector<Vertex> vertices;
   Linker linker;
   NearestGrid nearest;
+  AcrossJoints across;
 };
 
 NeighbourGraph::NeighbourGraph(const NeighbourSettings& settings) : settings_(settings), state_(std::make_unique<State>()) {}
@@ -74,12 +99,14 @@ void NeighbourGraph::update(const NeighbourInput& input, TaskRunner& tasks) {
     report_.cut_edges = state.nearest.link(input, state.fresh, settings_, tasks, lists_);
     for (std::uint32_t row = 0; row < input.size(); ++row) report_.edges += static_cast<std::uint32_t>(lists_.of(row).size());
     report_.edges += report_.cut_edges;
-    return;
+  } else {
+    state.follow_rows(input);
+    state.columns.point.swap(state.fresh);
+    for (std::uint32_t layer = 0; layer < state.meshes.size(); ++layer) state.bring_up(layer, input, tasks, report_);
+    state.linker.link(input, state.columns, state.meshes, settings_, tasks, lists_, report_);
   }
-  state.follow_rows(input);
-  state.columns.point.swap(state.fresh);
-  for (std::uint32_t layer = 0; layer < state.meshes.size(); ++layer) state.bring_up(layer, input, tasks, report_);
-  state.linker.link(input, state.columns, state.meshes, settings_, tasks, lists_, report_);
+  if (!input.layer.empty() && input.cells != nullptr && !input.cell.empty())
+    report_.joint_links = state.across.add(input, nearest ? state.fresh : state.columns.point, settings_, tasks, lists_);
 }
 
 /// Positions onto the grid, and what differs from the last update.

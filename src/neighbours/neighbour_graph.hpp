@@ -15,6 +15,8 @@
 // lists are a function of the columns alone, never of earlier updates (predicates.hpp), so a restored snapshot goes on with the
 // same bits, and so does any number of threads.
 //
+// Where layers meet at joints, across_joints.hpp adds who sees whom from layer to layer; nobody sees through a floor.
+//
 // Mode kNearest instead links each agent to the 8 nearest (by distance, then id) within `reach`, by a uniform grid, before the
 // same sight filter; its relation is not symmetric and has no contact net. It is here for comparison.
 //
@@ -23,6 +25,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/tasks.hpp"
@@ -37,7 +40,7 @@ struct NeighbourInput {
   std::span<const float> radius;         ///< metres
   std::span<const float> vx, vy;         ///< m/s, for the contact net
   std::span<const CellIndex> cell;       ///< that holds the agent; empty: no walls
-  std::span<const std::uint32_t> layer;  ///< empty: one layer. Agents see their own layer only.
+  std::span<const std::uint32_t> layer;  ///< empty: one layer. Agents see other layers across joints of the cells only.
   std::span<const std::uint32_t> id;     ///< stable number of the agent, unique
   const Cells* cells = nullptr;          ///< null: no walls
   float dt = 0.1f;                       ///< seconds
@@ -59,11 +62,12 @@ struct NeighbourSettings {
 struct NeighbourReport {
   RepairStage stage = RepairStage::kUnchanged;  ///< the farthest that any layer needed
   std::uint32_t flips = 0;
-  std::uint32_t inverted = 0;    ///< triangles the movement turned over
-  std::uint32_t reinserted = 0;  ///< vertices put back: out of tangles, jumped, appeared, or coincident the step before
-  std::uint32_t edges = 0;       ///< of the triangulation
-  std::uint32_t cut_edges = 0;   ///< of these: behind walls or too long
-  std::uint32_t net_links = 0;   ///< pairs that the contact net added
+  std::uint32_t inverted = 0;     ///< triangles the movement turned over
+  std::uint32_t reinserted = 0;   ///< vertices put back: out of tangles, jumped, appeared, or coincident the step before
+  std::uint32_t edges = 0;        ///< of the triangulation
+  std::uint32_t cut_edges = 0;    ///< of these: behind walls or too long
+  std::uint32_t net_links = 0;    ///< pairs that the contact net added
+  std::uint32_t joint_links = 0;  ///< pairs of two layers
 };
 
 /// One list of rows per row, written in parallel: a block of rows has a store of its own.
@@ -85,6 +89,13 @@ class NeighbourLists {
     const Range range = ranges[row];
     return {blocks[row / kBlock].data() + range.begin, range.end - range.begin};
   }
+  /// From a row to another.
+  using Link = std::pair<std::uint32_t, std::uint32_t>;
+  /// Merges sorted links into the lists; none of them is there yet. Blocks without one are not touched.
+  void add(std::span<const Link> links, TaskRunner& tasks);
+
+ private:
+  std::vector<std::vector<std::uint32_t>> merged_;  // by worker: a block with the links added
 };
 
 class NeighbourGraph {

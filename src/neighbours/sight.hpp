@@ -3,7 +3,8 @@
 //
 // Cells are convex: in one cell people see each other. Otherwise the line walks from cell to cell; the general case, one strict
 // crossing out of each cell, is decided here with integers; a line through a corner is left to ray_cast (navigation/queries.hpp),
-// whose rule counts: touching does not block. Cost: about 4 ns a side of the cells crossed.
+// whose rule counts: touching does not block. The line crosses joints like any portal, and it must end on the other's layer: who
+// stands above or below is not seen. Cost: about 4 ns a side of the cells crossed.
 #pragma once
 #include "cells/cells.hpp"
 

@@ -3,9 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "neighbours/sight.hpp"
 #include "world/state.hpp"
 
 namespace throng {
+
+/// Whether two who are near in plan are so on the ground: on one layer, or across a joint in sight, from where their cells say
+/// that they stand.
+bool World::State::are_on_one_ground(std::uint32_t i, std::uint32_t j) const {
+  if (layer_of(i) == layer_of(j)) return true;
+  return can_see(data().cells, snap(position(i)), agents.cell[i], snap(position(j)), agents.cell[j]);
+}
 
 std::uint32_t World::State::count_overlaps(const std::vector<float>& x, const std::vector<float>& y, std::uint32_t* deep) const {
   if (deep != nullptr) *deep = 0;
@@ -35,10 +43,9 @@ std::uint32_t World::State::count_overlaps(const std::vector<float>& x, const st
   const Vec2 size = settings.period_size;
   std::uint32_t overlaps = 0;
   const auto meet = [&](std::uint32_t i, std::uint32_t j, float shift_x, float shift_y) {
-    if (layer_of(i) != layer_of(j)) return;
     const float dx = x[j] + shift_x - x[i], dy = y[j] + shift_y - y[i], contact = agents.radius[i] + agents.radius[j];
     const float squared = dx * dx + dy * dy;
-    if (squared >= contact * contact) return;
+    if (squared >= contact * contact || !are_on_one_ground(i, j)) return;
     ++overlaps;
     if (deep != nullptr && squared < 0.64f * contact * contact) ++*deep;
   };
@@ -75,14 +82,23 @@ std::uint32_t World::State::count_overlaps(const std::vector<float>& x, const st
   return overlaps;
 }
 
+/// Somebody on a joint may stand a hair beyond it, on the other layer's ground.
+bool World::State::is_on_ground(Vec2 place, CellIndex cell) const {
+  const Cells& cells = data().cells;
+  if (data().locator.cell_at(place, cells.layer[cell]) != kNoCell) return true;
+  const auto portals = cells.portals_of(cell);
+  return std::any_of(portals.begin(), portals.end(), [&](PortalIndex portal) {
+    return data().locator.cell_at(place, cells.layer[cells.across(portal, cell)]) != kNoCell;
+  });
+}
+
 std::uint32_t World::State::count_wall_penetrations() const {
   constexpr double kTolerance = 0.001;
   std::uint32_t found = 0;
   for (std::uint32_t i = 0; i < agents.count; ++i) {
     const double radius = agents.radius[i];
     const Vec2 at = position(i);
-    found += data().locator.clearance(at, layer_of(i), radius) < radius - kTolerance ||
-             data().locator.cell_at(at, layer_of(i)) == kNoCell;
+    found += data().locator.clearance(at, layer_of(i), radius) < radius - kTolerance || !is_on_ground(at, agents.cell[i]);
   }
   return found;
 }

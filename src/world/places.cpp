@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "neighbours/sight.hpp"
 #include "world/state.hpp"
 
 namespace throng {
@@ -57,6 +58,7 @@ bool World::State::fits(Vec2 place, std::uint32_t layer, double radius) const {
 bool World::State::is_free_of_people(Vec2 place, std::uint32_t layer, double radius) {
   if (!people.is_valid) people.build(agents);
   const double reach = radius + people.largest;
+  const CellIndex cell = data().layer_names.size() > 1 ? data().locator.cell_at(place, layer) : kNoCell;
   // In a periodic world those behind the border count too.
   const Vec2 size = settings.period_size;
   const int columns = size.x > 0 ? 1 : 0, lines = size.y > 0 ? 1 : 0;
@@ -69,7 +71,11 @@ bool World::State::is_free_of_people(Vec2 place, std::uint32_t layer, double rad
             const std::uint32_t row = people.entries[e].row;
             const double contact = radius + agents.radius[row];
             const double dx = agents.now.x[row] - at.x, dy = agents.now.y[row] - at.y;
-            if (dx * dx + dy * dy < contact * contact && layer_of(row) == layer) return false;
+            if (dx * dx + dy * dy >= contact * contact) continue;
+            // Across a joint it counts if the two would see each other.
+            if (layer_of(row) == layer ||
+                (cell != kNoCell && can_see(data().cells, snap(at), cell, snap(position(row)), agents.cell[row])))
+              return false;
           }
     }
   return true;

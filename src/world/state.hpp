@@ -181,7 +181,9 @@ struct World::State {
   std::uint64_t hash() const;
 
   // contacts.cpp
+  bool are_on_one_ground(std::uint32_t i, std::uint32_t j) const;
   std::uint32_t count_overlaps(const std::vector<float>& x, const std::vector<float>& y, std::uint32_t* deep) const;
+  bool is_on_ground(Vec2 place, CellIndex cell) const;
   std::uint32_t count_wall_penetrations() const;
 
   std::uint64_t draw(std::uint32_t row, Draw purpose) {

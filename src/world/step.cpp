@@ -115,7 +115,7 @@ void World::State::see_neighbours() {
 
 void World::State::move() {
   const Frozen world{agents, ground, neighbours, static_cast<float>(settings.dt), steps};
-  models.prepare(world, data().cells.layer, *tasks);
+  models.prepare(world, data().cells, *tasks);
   const float dt = world.dt;
   tasks->parallel_for(agents.active_count(), kMoveGrain, [&](std::size_t begin, std::size_t end, unsigned) {
     models.move(world, agents, begin, end, agents.level);

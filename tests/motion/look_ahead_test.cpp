@@ -13,7 +13,8 @@ namespace throng {
 namespace {
 
 TEST(CrowdGrid, HoldsEverybodyAndTheirMomentumAfterAnyNumberOfBuilds) {
-  const std::vector<std::uint32_t> layer_of_cell = {0, 1};
+  Cells cells;
+  cells.layer = {0, 1};
   constexpr int kBuilds = 140;  // it forgets every 64
   for (const unsigned threads : {1u, 2u, 8u}) {
     const auto tasks = make_task_runner(threads);
@@ -41,7 +42,7 @@ TEST(CrowdGrid, HoldsEverybodyAndTheirMomentumAfterAnyNumberOfBuilds) {
         x += static_cast<int>(128 * (0.7f * agents.now.vx[row] + 0.3f * agents.desired_x[row]));
         y += static_cast<int>(128 * (0.7f * agents.now.vy[row] + 0.3f * agents.desired_y[row]));
       }
-      grid.build(agents, layer_of_cell, *tasks);
+      grid.build(agents, cells, *tasks);
       CrowdGrid::Cursor cursor;
       for (std::uint32_t layer = 0; layer < 2; ++layer)
         for (int x = static_cast<int>(low) - 12; x < low + side + 12; x += build % 5 == 0 ? 1 : 3)

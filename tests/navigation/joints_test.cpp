@@ -6,39 +6,12 @@
 #include <throng/navigation.hpp>
 
 #include "base/random.hpp"
-#include "navigation/navigation_data.hpp"
-#include "support/built_cells.hpp"
+#include "support/layered_scenes.hpp"
 
 namespace throng {
 namespace {
 
 using namespace throng::testing;
-
-Layer layer_of(const char* name, Polygon ground, double elevation = 0, Vec2 slope = {}) {
-  Layer layer;
-  layer.name = name;
-  layer.walkable = {std::move(ground)};
-  layer.elevation = elevation;
-  layer.slope = slope;
-  return layer;
-}
-
-Navigation baked(const Scene& scene) {
-  Result<Navigation> navigation = Navigation::bake(scene, {.threads = 1});
-  if (!navigation) throw std::runtime_error(to_string(navigation.problems()[0]));
-  return std::move(*navigation);
-}
-
-/// A road from south to north under a bridge from west to east, with a ramp from the road's north end up to the bridge's east
-/// end.
-Scene bridge() {
-  Scene scene;
-  scene.name = "bridge";
-  scene.layers = {layer_of("road", box(0, -20, 6, 20)), layer_of("bridge", box(-20, -2, 20, 2), 4),
-                  layer_of("ramp", box(6, 14, 20, 18), -12.0 / 7, {2.0 / 7, 0}), layer_of("tower", box(20, -2, 24, 18), 4)};
-  scene.joints = {{{0, 2}, {{6, 14}, {6, 18}}}, {{2, 3}, {{20, 14}, {20, 18}}}, {{3, 1}, {{20, -2}, {20, 2}}}};
-  return scene;
-}
 
 TEST(Joints, ABridgeIsReachedByItsRampAndNotFromBelow) {
   const Navigation navigation = baked(bridge());
@@ -67,22 +40,11 @@ TEST(Joints, ABridgeIsReachedByItsRampAndNotFromBelow) {
 
 /// Cut along x = 10 and x = 14, a hall is what it was: the joined layers must answer as the whole does.
 TEST(Joints, AHallCutIntoLayersAnswersAsTheWholeHall) {
-  const std::vector<Polygon> pillars = {box(4, 3, 5, 9), box(12, 0, 12.5, 4), box(11.5, 6, 15, 7), box(9.5, 8, 10.5, 9),
-                                        box(17, 2, 18, 8)};
-  Scene whole;
-  whole.layers = {layer_of("hall", box(0, 0, 20, 10))};
-  whole.layers[0].obstacles = pillars;
-  Scene cut;
-  cut.layers = {layer_of("west", box(0, 0, 10, 10)), layer_of("middle", box(10, 0, 14, 10)),
-                layer_of("east", box(14, 0, 20, 10))};
-  for (Layer& layer : cut.layers) layer.obstacles = pillars;
-  cut.joints = {{{0, 1}, {{10, 0}, {10, 10}}}, {{1, 2}, {{14, 0}, {14, 10}}}};
-  const Navigation one = baked(whole), three = baked(cut);
+  const Navigation one = baked(whole_hall()), three = baked(cut_hall());
   EXPECT_EQ(three.report().components, 1u);
   EXPECT_EQ(three.report().doubled_map_area, one.report().doubled_map_area);
   RandomStream random(5, 0, 1);
   int found = 0, refused = 0;
-  const auto layer_at = [](Vec2 p) { return p.x < 10 ? 0u : p.x < 14 ? 1u : 2u; };
   for (int i = 0; i < 400; ++i) {
     PathRequest request;
     request.from = {20 * random.unit(), 10 * random.unit()};
@@ -92,8 +54,8 @@ TEST(Joints, AHallCutIntoLayersAnswersAsTheWholeHall) {
     Path expected, got;
     PathFinder in_one(one), in_three(three);
     const PathStatus status = in_one.find(request, expected);
-    request.from_layer = layer_at(request.from);
-    request.to_layer = layer_at(request.to);
+    request.from_layer = layer_of_cut_hall(request.from);
+    request.to_layer = layer_of_cut_hall(request.to);
     ASSERT_EQ(in_three.find(request, got), status) << i;
     if (status == PathStatus::kFound) {
       EXPECT_NEAR(got.length, expected.length, 2e-3) << i;

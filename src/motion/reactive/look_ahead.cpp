@@ -20,8 +20,9 @@ Tile tile_of(float x, float y) {
   return {static_cast<std::uint32_t>(static_cast<std::int32_t>(std::floor(x)) + kOffset),
           static_cast<std::uint32_t>(static_cast<std::int32_t>(std::floor(y)) + kOffset)};
 }
+constexpr int kLayerShift = 40;
 std::uint64_t block_key(Tile at, std::uint32_t layer) {
-  return (std::uint64_t{layer + 1} << 40) | (std::uint64_t{at.row >> 3} << 20) | (at.column >> 3);
+  return (std::uint64_t{layer + 1} << kLayerShift) | (std::uint64_t{at.row >> 3} << 20) | (at.column >> 3);
 }
 std::uint32_t in_block(Tile at) { return ((at.row & 7) << 3) | (at.column & 7); }
 std::uint64_t spread(std::uint64_t key) { return (key * 0x9E3779B97F4A7C15u) >> 32; }
@@ -78,7 +79,44 @@ std::uint32_t CrowdGrid::get(std::uint64_t key) {
   return static_cast<std::uint32_t>(block_count_++);
 }
 
-void CrowdGrid::build(const Agents& agents, const std::vector<std::uint32_t>& layer_of_cell, TaskRunner& tasks) {
+/// Once a scene: the squares that joints pass through, and a hand's breadth beside them.
+void CrowdGrid::find_joints(const Cells& cells) {
+  cells_ = &cells;
+  joint_squares_.clear();
+  constexpr double kStep = 0.1;
+  for (const Portal& portal : cells.portals) {
+    const std::uint32_t layers[2] = {cells.layer[portal.cell[0]], cells.layer[portal.cell[1]]};
+    if (layers[0] == layers[1]) continue;
+    const Vec2 from = to_metres(portal.position[0]), to = to_metres(portal.position[1]);
+    const auto steps = static_cast<int>(length(to - from) / kStep) + 1;
+    for (int i = 0; i <= steps; ++i)
+      for (const Vec2 beside : {Vec2{-kStep, 0}, Vec2{kStep, 0}, Vec2{0, -kStep}, Vec2{0, kStep}}) {
+        const Vec2 p = from + (static_cast<double>(i) / steps) * (to - from) + beside;
+        const Tile at = tile_of(static_cast<float>(p.x), static_cast<float>(p.y));
+        for (const std::uint32_t layer : layers) joint_squares_.push_back({block_key(at, 0), in_block(at), layer});
+      }
+  }
+  std::sort(joint_squares_.begin(), joint_squares_.end());
+  joint_squares_.erase(std::unique(joint_squares_.begin(), joint_squares_.end()), joint_squares_.end());
+}
+
+/// The sums of a square's layers, to each of them.
+void CrowdGrid::add_up_at_joints() {
+  const auto key_of = [](const JointSquare& at) { return at.key + (std::uint64_t{at.layer} << kLayerShift); };
+  for (std::size_t begin = 0, end = 0; begin < joint_squares_.size(); begin = end) {
+    Sums sums = 0;
+    for (; end < joint_squares_.size() && joint_squares_[end].key == joint_squares_[begin].key &&
+           joint_squares_[end].square == joint_squares_[begin].square;
+         ++end)
+      if (const std::uint32_t block = find(key_of(joint_squares_[end])); block != kNoBlock)
+        sums += blocks_[block].square[joint_squares_[end].square];
+    if (sums == 0) continue;
+    for (std::size_t k = begin; k < end; ++k) blocks_[get(key_of(joint_squares_[k]))].square[joint_squares_[k].square] = sums;
+  }
+}
+
+void CrowdGrid::build(const Agents& agents, const Cells& cells, TaskRunner& tasks) {
+  if (cells_ != &cells) find_joints(cells);
   if (table_.empty()) resize_table(64);
   if (builds_++ % kForgetEvery == 0) {
     std::fill(table_.begin(), table_.end(), Entry{});
@@ -92,10 +130,11 @@ void CrowdGrid::build(const Agents& agents, const std::vector<std::uint32_t>& la
   if (newcomers_.size() < chunks) newcomers_.resize(chunks);
   const bool is_shared = tasks.worker_count() > 1;
   tasks.parallel_for(rows, kRowsPerChunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    add(agents, layer_of_cell, begin, end, is_shared, newcomers_[begin / kRowsPerChunk]);
+    add(agents, cells.layer, begin, end, is_shared, newcomers_[begin / kRowsPerChunk]);
   });
   for (std::size_t chunk = 0; chunk < chunks; ++chunk)
     for (const Newcomer& newcomer : newcomers_[chunk]) blocks_[get(newcomer.key)].square[newcomer.square] += newcomer.sums;
+  add_up_at_joints();
 }
 
 void CrowdGrid::add(const Agents& agents, const std::vector<std::uint32_t>& layer_of_cell, std::size_t begin, std::size_t end,
@@ -129,8 +168,8 @@ CrowdGrid::Square CrowdGrid::at(float x, float y, std::uint32_t layer, Cursor& c
 
 namespace reactive_rules {
 
-int look_ahead(const CrowdGrid& grid, const Ground& ground, Vec2f place, CellIndex cell, std::uint32_t layer, Vec2f direction,
-               float preferred_speed, int previous, float right_bias) {
+int look_ahead(const CrowdGrid& grid, const Ground& ground, std::span<const std::uint32_t> layer_of_cell, Vec2f place,
+               CellIndex cell, Vec2f direction, float preferred_speed, int previous, float right_bias) {
   constexpr float kDistance[3] = {1.3f, 2.3f, 3.3f}, kWeight[3] = {1, 0.8f, 0.5f};
   constexpr float kStraightIsFine = 2, kRadiansPerTurn = 0.34906585f;
   CrowdGrid::Cursor cursor;
@@ -142,7 +181,7 @@ int look_ahead(const CrowdGrid& grid, const Ground& ground, Vec2f place, CellInd
       const Vec2f sample = place + kDistance[q] * d;
       at = walk(ground, at.cell, at.x, at.y, sample.x, sample.y);
       if (at.is_blocked) return sum + static_cast<float>(3 - q);
-      const CrowdGrid::Square square = grid.at(sample.x, sample.y, layer, cursor);
+      const CrowdGrid::Square square = grid.at(sample.x, sample.y, layer_of_cell[at.cell], cursor);
       const float against = square.people - dot(square.momentum, d) / preferred_speed;
       if (against > 0) sum += kWeight[q] * 0.5f * against;
     }

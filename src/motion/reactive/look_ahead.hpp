@@ -7,9 +7,11 @@
 //
 // Squares live in blocks of 8 × 8, found by a hash table, so the size of a scene costs nothing and what is looked at together
 // lies together. A square is one word of three fixed-point sums: people are added to it by all threads at once, and the order
-// does not matter. Blocks stay from step to step, empty ones too, which changes no answer; from time to time all are forgotten.
+// does not matter. Layers have squares of their own; a square that a joint cuts counts the people of all its layers for each of
+// them. Blocks stay from step to step, empty ones too, which changes no answer; from time to time all are forgotten.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "agents/agents.hpp"
@@ -22,7 +24,7 @@ namespace throng {
 class CrowdGrid {
  public:
   /// Counts everybody, images included.
-  void build(const Agents& agents, const std::vector<std::uint32_t>& layer_of_cell, TaskRunner& tasks);
+  void build(const Agents& agents, const Cells& cells, TaskRunner& tasks);
 
   struct Square {
     float people;
@@ -52,6 +54,15 @@ class CrowdGrid {
     std::uint32_t square;
     Sums sums;
   };
+  /// A square and one of the layers that a joint joins in it; sorted by square.
+  struct JointSquare {
+    std::uint64_t key;  ///< of the block on layer 0
+    std::uint32_t square;
+    std::uint32_t layer;
+    auto operator<=>(const JointSquare&) const = default;
+  };
+  void find_joints(const Cells& cells);
+  void add_up_at_joints();
   std::uint32_t find(std::uint64_t key) const;
   std::uint32_t get(std::uint64_t key);
   void resize_table(std::size_t size);
@@ -64,6 +75,8 @@ class CrowdGrid {
   std::uint64_t mask_ = 0;
   std::uint32_t builds_ = 0;
   std::vector<std::vector<Newcomer>> newcomers_;  ///< by chunk of rows
+  const Cells* cells_ = nullptr;                  ///< of which the joints below are
+  std::vector<JointSquare> joint_squares_;
 };
 
 namespace reactive_rules {
@@ -79,8 +92,8 @@ inline Vec2f turned(Vec2f v, int turn) {
 }
 
 /// The turn (-3 … 3) to walk in. `direction` is a unit vector.
-int look_ahead(const CrowdGrid& grid, const Ground& ground, Vec2f place, CellIndex cell, std::uint32_t layer, Vec2f direction,
-               float preferred_speed, int previous, float right_bias);
+int look_ahead(const CrowdGrid& grid, const Ground& ground, std::span<const std::uint32_t> layer_of_cell, Vec2f place,
+               CellIndex cell, Vec2f direction, float preferred_speed, int previous, float right_bias);
 
 }  // namespace reactive_rules
 }  // namespace throng

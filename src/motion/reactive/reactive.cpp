@@ -112,10 +112,10 @@ THRONG_INLINE Vec2f brake(const Surroundings& around, Vec2f wanted, Vec2f presen
 
 }  // namespace
 
-void ReactiveMotion::prepare(const Frozen& world, const std::vector<std::uint32_t>& layer_of_cell, TaskRunner& tasks) {
-  layer_of_cell_ = &layer_of_cell;
+void ReactiveMotion::prepare(const Frozen& world, const Cells& cells, TaskRunner& tasks) {
+  layer_of_cell_ = cells.layer;
   if (std::any_of(models_.begin(), models_.end(), [](const ReactiveSettings& m) { return m.look_ahead; }))
-    grid_.build(world.agents, layer_of_cell, tasks);
+    grid_.build(world.agents, cells, tasks);
 }
 
 THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {
@@ -147,9 +147,9 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
 
       if (settings.look_ahead) {
         if ((world.step + agents.number[me]) % kLookEvery == 0)
-          agents.turn[me] = static_cast<std::int8_t>(look_ahead(grid_, world.ground, {now.x[me], now.y[me]}, agents.cell[me],
-                                                                (*layer_of_cell_)[agents.cell[me]], (1 / speed) * wanted,
-                                                                preferred, agents.turn[me], settings.right_bias));
+          agents.turn[me] =
+              static_cast<std::int8_t>(look_ahead(grid_, world.ground, layer_of_cell_, {now.x[me], now.y[me]}, agents.cell[me],
+                                                  (1 / speed) * wanted, preferred, agents.turn[me], settings.right_bias));
         wanted = turned(wanted, agents.turn[me]);
       }
       const float density = settings.headway || settings.personal_space ? local_density(around) : 0;

@@ -19,13 +19,13 @@ class ReactiveMotion {
   explicit ReactiveMotion(std::span<const ReactiveSettings> models) : models_(models.begin(), models.end()) {}
 
   /// Whole crowd, before `move`: the grid of the look-ahead, if any model looks ahead.
-  void prepare(const Frozen& world, const std::vector<std::uint32_t>& layer_of_cell, TaskRunner& tasks);
+  void prepare(const Frozen& world, const Cells& cells, TaskRunner& tasks);
   /// Writes velocity, intent and body of the next generation, and wait and turn, of agents [begin, end).
   void move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const;
 
  private:
   std::vector<ReactiveSettings> models_;
-  const std::vector<std::uint32_t>* layer_of_cell_ = nullptr;
+  std::span<const std::uint32_t> layer_of_cell_;
   CrowdGrid grid_;
 };
 
