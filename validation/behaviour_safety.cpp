@@ -133,13 +133,14 @@ struct NamedScene {
   std::optional<std::uint32_t> most_people;  ///< of each population
 };
 /// Of each population of the city 200 people walk here, once; its whole rush hour is the demo.
-const std::array<NamedScene, 8> kScenes{{{"bottleneck", 100, {}},
+const std::array<NamedScene, 9> kScenes{{{"bottleneck", 100, {}},
                                          {"circle_swap", 100, {}},
                                          {"corridor_counterflow", 100, {}},
                                          {"four_way_crossing", 100, {}},
                                          {"open_plaza", 100, {}},
                                          {"room_evacuation", 100, {}},
                                          {"office", 100, {}},
+                                         {"two_storeys", 3, {}},
                                          {"city_rush_hour", 1, 200}}};
 
 Result<Figures> measure_scene(const NamedScene& named, const ReactiveSettings& model, std::uint64_t seed) {

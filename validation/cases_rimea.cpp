@@ -8,6 +8,8 @@ namespace throng {
 const std::vector<ValidationCase>& rimea_cases() {
   static const std::vector<ValidationCase> cases = {
       {"rimea_1", "one person, 1.33 m/s, corridor 2 × 40 m", "RiMEA: 26–34 s", judge_rimea_1},
+      {"rimea_2", "one person up stairs, 10 m along the slope", "RiMEA: 0.5 m/s along the slope, 20 s ± 5 %", judge_rimea_2},
+      {"rimea_3", "one person down stairs, 10 m along the slope", "RiMEA: 0.65 m/s along the slope, 15.4 s ± 5 %", judge_rimea_3},
       {"rimea_5", "pre-movement times of 10, 20 … 100 s", "RiMEA: starts within 2 steps (0.2 s)", judge_rimea_5},
       {"rimea_6", "20 people round a corner 2 m wide", "RiMEA: nobody through the wall, all leave", judge_rimea_6},
       {"rimea_7", "50 adults, speeds by age", "RiMEA: observed = assigned ± 0.03 m/s", judge_rimea_7},

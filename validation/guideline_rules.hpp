@@ -7,6 +7,8 @@ namespace throng {
 
 // rimea_walking.cpp: one person at a time, or nearly so
 Result<ValidationOutcome> judge_rimea_1(const ValidationSettings& settings);
+Result<ValidationOutcome> judge_rimea_2(const ValidationSettings& settings);
+Result<ValidationOutcome> judge_rimea_3(const ValidationSettings& settings);
 Result<ValidationOutcome> judge_rimea_5(const ValidationSettings& settings);
 Result<ValidationOutcome> judge_rimea_6(const ValidationSettings& settings);
 Result<ValidationOutcome> judge_rimea_7(const ValidationSettings& settings);

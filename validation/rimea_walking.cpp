@@ -25,6 +25,30 @@ Result<ValidationOutcome> judge_corridor(const std::string& name, const Validati
   return outcome;
 }
 
+/// One person on stairs: the time between the lines at their ends, 10 m apart along the slope. The control is the same way level.
+Result<ValidationOutcome> judge_stairs(const std::string& name, const ValidationSettings& settings, double speed) {
+  constexpr double kAlongSlope = 10, kTolerance = 0.05;
+  auto scenario = open_case(name, settings);
+  if (!scenario) return scenario.problems();
+  const auto time_of = [&]() -> Result<double> {
+    const auto tally = run_case(*scenario, settings);
+    if (!tally) return tally.problems();
+    if (tally->lines[0].size() != 1 || tally->lines[1].size() != 1) return 0.0;
+    return std::abs(tally->lines[1][0].time - tally->lines[0][0].time);
+  };
+  const Result<double> time = time_of();
+  for (Layer& layer : scenario->scene.layers) layer.slope = {};
+  const Result<double> level = time_of();
+  if (!time) return time.problems();
+  if (!level) return level.problems();
+  ValidationOutcome outcome;
+  outcome.passed = *time > 0 && std::abs(*time * speed / kAlongSlope - 1) <= kTolerance;
+  outcome.measured = fmt::format("{:.2f} s, {:.3f} m/s", *time, *time > 0 ? kAlongSlope / *time : 0);
+  outcome.control = fmt::format("the same way level: {:.2f} s", *level);
+  outcome.figures = {{"time_s", *time}, {"level_s", *level}};
+  return outcome;
+}
+
 /// Largest |start - assigned| of the ten people of RiMEA 5.
 Result<double> largest_delay(const Scenario& scenario, const ValidationSettings& settings, nlohmann::json& starts) {
   StartWatch watch;
@@ -45,6 +69,9 @@ Result<ValidationOutcome> judge_rimea_1(const ValidationSettings& settings) {
 Result<ValidationOutcome> judge_imo_1(const ValidationSettings& settings) {
   return judge_corridor("imo_1", settings, 39.5, 40.5);
 }
+
+Result<ValidationOutcome> judge_rimea_2(const ValidationSettings& settings) { return judge_stairs("rimea_2", settings, 0.5); }
+Result<ValidationOutcome> judge_rimea_3(const ValidationSettings& settings) { return judge_stairs("rimea_3", settings, 0.65); }
 
 Result<ValidationOutcome> judge_rimea_5(const ValidationSettings& settings) {
   auto scenario = open_case("rimea_5", settings);

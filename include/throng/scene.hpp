@@ -51,6 +51,9 @@ struct Layer {
   double elevation = 0;  ///< at (0, 0)
   Vec2 slope;            ///< rise per metre east and north: stairs and ramps
   HeightGrid heights;    ///< of uneven ground; where it has none, `elevation` and `slope` count
+  /// Factors on people's free speed, along the slope, straight up and straight down it; 0: by its steepness
+  /// (navigation/slope_speed.hpp). Allowed are 0.1 to 1.
+  double speed_up = 0, speed_down = 0;
   std::vector<Polygon> walkable;
   std::vector<Polygon> obstacles;
   std::vector<Segment> walls;

@@ -12,6 +12,7 @@
 #include "import/import.hpp"
 #include "import/json_document.hpp"
 #include "import/scene_builder.hpp"
+#include "navigation/slope_speed.hpp"
 
 namespace throng {
 namespace {
@@ -37,8 +38,8 @@ class Reader {
       check_keys(root, "", {"throng_scene", "name", "origin", "layers", "joints", "areas", "profiles", "$schema", "comment"});
     } else {
       check_keys(root, "",
-                 {"throng_scene", "name", "origin", "elevation", "slope", "heights", "walkable", "obstacles", "walls", "seeds",
-                  "simplify", "areas", "profiles", "$schema", "comment"});
+                 {"throng_scene", "name", "origin", "elevation", "slope", "speed_up", "speed_down", "heights", "walkable",
+                  "obstacles", "walls", "seeds", "simplify", "areas", "profiles", "$schema", "comment"});
     }
     if (root.contains("name")) read_text(root["name"], "/name", builder_.scene().name);
     const bool has_origin = root.contains("origin");
@@ -144,6 +145,14 @@ class Reader {
     }
     if (object.contains("slope")) read_slope(object["slope"], where + "/slope", builder_.layer(index).slope);
     if (object.contains("heights")) read_heights(object["heights"], where + "/heights", builder_.layer(index).heights);
+    if (object.contains("speed_up")) {
+      read_bounded(object["speed_up"], where + "/speed_up", "a factor on the free speed", kLeastSlopeSpeed, 1,
+                   builder_.layer(index).speed_up);
+    }
+    if (object.contains("speed_down")) {
+      read_bounded(object["speed_down"], where + "/speed_down", "a factor on the free speed", kLeastSlopeSpeed, 1,
+                   builder_.layer(index).speed_down);
+    }
     if (object.contains("simplify")) {
       read_bounded(object["simplify"], where + "/simplify", "a tolerance in metres", 0, 1, builder_.layer(index).simplify);
     }
@@ -262,7 +271,8 @@ class Reader {
       builder_.layer(i);
       if (!is_object(layers[i], where, "a layer")) continue;
       check_keys(layers[i], where,
-                 {"name", "elevation", "slope", "heights", "walkable", "obstacles", "walls", "seeds", "simplify", "comment"});
+                 {"name", "elevation", "slope", "speed_up", "speed_down", "heights", "walkable", "obstacles", "walls", "seeds",
+                  "simplify", "comment"});
       if (layers[i].contains("name") && read_text(layers[i]["name"], where + "/name", builder_.layer(i).name)) {
         note_name(builder_.layer(i).name, layer_of_, i, where + "/name");
       }

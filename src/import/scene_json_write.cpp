@@ -88,6 +88,8 @@ class Writer {
     if (layer.elevation != 0) field("elevation", fmt::format("{}", layer.elevation));
     if (layer.slope != Vec2{}) field("slope", point(layer.slope));
     if (!layer.heights.empty()) field("heights", heights(layer.heights));
+    if (layer.speed_up != 0) field("speed_up", fmt::format("{}", layer.speed_up));
+    if (layer.speed_down != 0) field("speed_down", fmt::format("{}", layer.speed_down));
     if (layer.simplify != 0) field("simplify", fmt::format("{}", layer.simplify));
     write_list("walkable", layer.walkable, first, polygon);
     write_list("obstacles", layer.obstacles, first, polygon);

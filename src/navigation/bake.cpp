@@ -28,6 +28,11 @@ std::vector<Problem> check(const Scene& scene, const BakeSettings& settings, con
       if (!(r >= 0 && r <= kMaxRadius))
         problems.push_back({"profile \"" + p.name + "\"", "radius " + std::to_string(r), "allowed are 0 to 100 m"});
   }
+  for (const Layer& l : scene.layers)
+    for (const double speed : {l.speed_up, l.speed_down})
+      if (speed != 0 && !(speed >= kLeastSlopeSpeed && speed <= 1))
+        problems.push_back(
+            {"layer \"" + l.name + "\"", "a speed factor of " + std::to_string(speed), "take 0.1 to 1, or 0 for the usual"});
   for (std::size_t j = 0; j < scene.joints.size(); ++j) {
     const auto [a, b] = scene.joints[j].layer;
     if (a == b || a >= scene.layers.size() || b >= scene.layers.size())
@@ -48,7 +53,7 @@ std::vector<Problem> check(const Scene& scene, const BakeSettings& settings, con
   return problems;
 }
 
-/// Product of the cost factors of the areas that cover each cell; 0 where one of them is forbidden.
+/// Product of the cost factors of the areas that cover each cell and of its layer's slope; 0 where one of them is forbidden.
 std::vector<float> cell_factors(const Scene& scene, const Cells& cells, const Profile& profile) {
   std::vector<float> of_set;
   for (const auto& set : cells.area_sets) {
@@ -61,7 +66,8 @@ std::vector<float> cell_factors(const Scene& scene, const Cells& cells, const Pr
     of_set.push_back(static_cast<float>(factor));
   }
   std::vector<float> factor;
-  for (std::uint32_t set : cells.area_set) factor.push_back(of_set[set]);
+  for (CellIndex c = 0; c < cells.cell_count(); ++c)
+    factor.push_back(of_set[cells.area_set[c]] * static_cast<float>(slope_cost(scene.layers[cells.layer[c]])));
   return factor;
 }
 
@@ -133,6 +139,7 @@ Result<Navigation> Navigation::bake(const Scene& scene, const BakeSettings& sett
     data->layer_elevations.push_back(l.elevation);
     data->layer_slopes.push_back(l.slope);
     data->layer_heights.push_back(l.heights);
+    data->layer_speeds.push_back(slope_speed(l));
   }
   for (const Area& a : scene.areas) data->area_names.push_back(a.name);
 

@@ -18,7 +18,11 @@ Ground::Ground(const Cells& cells) {
     const auto sides = cells.sides_of(c);
     return std::array{cells.position(sides[i].vertex), cells.position(sides[i + 1 == sides.size() ? 0 : i + 1].vertex)};
   };
-  std::vector<CellIndex> near;
+  struct Reached {
+    CellIndex cell;
+    PortalIndex joint;  // the last one on the way there
+  };
+  std::vector<Reached> near, beyond;
   std::vector<std::uint32_t> seen(count, kNoCell);
   for (CellIndex c = 0; c < count; ++c) {
     const auto sides = cells.sides_of(c);
@@ -32,30 +36,46 @@ Ground::Ground(const Cells& cells) {
     }
     edge_start.push_back(static_cast<std::uint32_t>(edges.size()));
 
-    const auto is_near = [&](Vec2 a, Vec2 b) {
+    // Beyond a joint only what is near the joint counts: a floor below goes on under the stairs that lead up from it.
+    const auto is_near = [&](PortalIndex joint, Vec2 a, Vec2 b) {
+      if (joint != kNoPortal) {
+        const auto [p, q] = cells.portals[joint].position;
+        if (segment_distance(to_metres(p), to_metres(q), a, b) >= kWallReach) return false;
+      }
       for (std::size_t i = 0; i < sides.size(); ++i) {
         const auto [p, q] = side_at(c, i);
         if (segment_distance(p, q, a, b) < kWallReach) return true;
       }
       return false;
     };
-    near.assign(1, c);
+    near.assign(1, {c, kNoPortal});
     seen[c] = c;
+    beyond.clear();
     for (std::size_t k = 0; k < near.size(); ++k) {
-      const CellIndex at = near[k];
+      const auto [at, joint] = near[k];
       for (std::size_t i = 0; i < cells.sides_of(at).size(); ++i) {
         const auto [a, b] = side_at(at, i);
         const PortalIndex portal = cells.sides_of(at)[i].portal;
         if (portal != kNoPortal) {
           const CellIndex next = cells.across(portal, at);
-          if (seen[next] == c || !is_near(a, b)) continue;
+          if (seen[next] == c || !is_near(joint, a, b)) continue;
+          if (cells.layer[next] != cells.layer[at]) {
+            beyond.push_back({next, portal});
+            continue;
+          }
           seen[next] = c;
-          near.push_back(next);
-        } else if (a != b && (at == c || is_near(a, b))) {
+          near.push_back({next, joint});
+        } else if (a != b && (at == c || is_near(joint, a, b))) {
           const Vec2 d = b - a;
           walls.push_back({static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(d.x), static_cast<float>(d.y),
                            static_cast<float>(1 / dot(d, d))});
         }
+      }
+      // All of one's own layer first, then from joint to joint.
+      for (; k + 1 == near.size() && !beyond.empty(); beyond.pop_back()) {
+        if (seen[beyond.back().cell] == c) continue;
+        seen[beyond.back().cell] = c;
+        near.push_back(beyond.back());
       }
     }
     wall_start.push_back(static_cast<std::uint32_t>(walls.size()));

@@ -99,7 +99,7 @@ std::optional<std::string> check_cells(const NavigationData& data) {
   const Cells& c = data.cells;
   const std::size_t cells = c.layer.size(), vertices = c.vertices.size();
   if (cells == 0 || data.layer_names.empty() || data.layer_elevations.size() != data.layer_names.size() ||
-      data.layer_slopes.size() != data.layer_names.size())
+      data.layer_slopes.size() != data.layer_names.size() || data.layer_speeds.size() != data.layer_names.size())
     return "no cells";
   constexpr double kHighest = 1e9, kSteepest = 1e3;
   for (std::size_t l = 0; l < data.layer_names.size(); ++l)
@@ -107,6 +107,9 @@ std::optional<std::string> check_cells(const NavigationData& data) {
           std::abs(data.layer_slopes[l].y) <= kSteepest) ||
         !is_consistent(data.layer_heights[l]))
       return "heights";
+  for (const SlopeSpeed speed : data.layer_speeds)
+    if (!(speed.up >= kLeastSlopeSpeed && speed.up <= 1 && speed.down >= kLeastSlopeSpeed && speed.down <= 1))
+      return "speeds of a layer";
   if (c.vertex_kind.size() != vertices || c.component.size() != cells || c.area_set.size() != cells || c.topology.size() != cells)
     return "sizes";
   for (Point p : c.vertices)

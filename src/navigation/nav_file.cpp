@@ -21,7 +21,7 @@ static_assert(sizeof(Point) == 8 && sizeof(Side) == 8 && sizeof(Portal) == 64 &&
               sizeof(Zone) == 32 && sizeof(Vec2) == 16 && sizeof(HeightGrid::Run) == 8);
 
 constexpr char kMagic[8] = {'T', 'H', 'R', 'O', 'N', 'G', 'N', 'V'};
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 constexpr std::size_t kHeader = sizeof kMagic + 4 + 8 + 8;
 
 class Writer {
@@ -112,6 +112,7 @@ void visit(Archive& archive, Data& data) {
     archive(grid.runs);
     archive(grid.heights);
   }
+  archive(data.layer_speeds);
   archive(data.area_names);
   auto& c = data.cells;
   archive(c.vertices);
@@ -136,8 +137,8 @@ void visit(Archive& archive, Data& data) {
   archive(data.tree.leaf);
   archive(data.tree.roots);
   auto& r = data.report;
-  for (auto* n : {&r.cells, &r.portals, &r.walls, &r.holes, &r.components, &r.layers, &r.joints, &r.bottlenecks, &r.feet, &r.refused,
-                  &r.unguarded, &r.zones, &r.depth})
+  for (auto* n : {&r.cells, &r.portals, &r.walls, &r.holes, &r.components, &r.layers, &r.joints, &r.bottlenecks, &r.feet,
+                  &r.refused, &r.unguarded, &r.zones, &r.depth})
     archive(*n);
   for (auto* x : {&r.area, &r.wall_length}) archive(*x);
   for (auto* n : {&r.doubled_map_area, &r.doubled_cell_area}) archive(*n);

@@ -11,6 +11,7 @@
 #include "cells/cells.hpp"
 #include "navigation/locator.hpp"
 #include "navigation/queries.hpp"
+#include "navigation/slope_speed.hpp"
 #include "routing/labels.hpp"
 #include "routing/roadmap.hpp"
 #include "routing/zone_paths.hpp"
@@ -31,9 +32,10 @@ struct NavigationData {
   std::string scene_name;
   Vec2 origin;
   std::vector<std::string> layer_names;
-  std::vector<double> layer_elevations;  ///< at (0, 0)
-  std::vector<Vec2> layer_slopes;        ///< rise per metre
+  std::vector<double> layer_elevations;   ///< at (0, 0)
+  std::vector<Vec2> layer_slopes;         ///< rise per metre
   std::vector<HeightGrid> layer_heights;  ///< empty ones where the plane above is all there is
+  std::vector<SlopeSpeed> layer_speeds;
   std::vector<std::string> area_names;
   Cells cells;
   Abstraction tree;

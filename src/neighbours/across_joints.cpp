@@ -128,17 +128,41 @@ void AcrossJoints::gather(const Job& job, TaskRunner& tasks) {
       if (member.gap <= most) gathered.push_back(member);
     }
   });
+  greatest_ = 0;
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk)
+    for (const Member& member : gathered_[chunk]) greatest_ = std::max(greatest_, job.reach_of(member.row));
   members_.clear();
   rows_.clear();
   number_.resize(count);
-  greatest_ = 0;
   for (std::size_t chunk = 0; chunk < chunks; ++chunk)
     for (const Member& member : gathered_[chunk]) {
+      if (!member.looks && member.gap > contact_of(job, member.row)) continue;
       number_[member.row] = static_cast<std::uint32_t>(members_.size());
       members_.push_back(member);
       rows_.push_back(member.row);
-      greatest_ = std::max(greatest_, job.reach_of(member.row));
     }
+}
+
+/// How far one and whomever it may touch in the next steps are apart at most, grid units.
+double AcrossJoints::contact_of(const Job& job, std::uint32_t row) const {
+  return (job.reach_of(row) + greatest_) * kUnitsPerMetre + kSnapSlack;
+}
+
+/// Whether the line from somebody to `to` meets a joint of its layer: cheaper than the walk, which decides. On a joint one may
+/// stand a hair beyond it.
+bool AcrossJoints::crosses_joint(const Job& job, const Member& member, Point to) const {
+  if (member.gap <= kSnapSlack) return true;
+  const Point from = job.point(member.row);
+  const CellIndex cell = job.input.cell[member.row];
+  for (std::uint32_t k = near_start_[cell]; k < near_start_[cell + 1]; ++k) {
+    const auto [a, b] = job.input.cells->portals[near_[k]].position;
+    const std::int64_t at_a = orient(from, to, a), at_b = orient(from, to, b);
+    if ((at_a > 0 && at_b > 0) || (at_a < 0 && at_b < 0)) continue;
+    const std::int64_t at_from = orient(a, b, from), at_to = orient(a, b, to);
+    if ((at_from > 0 && at_to > 0) || (at_from < 0 && at_to < 0)) continue;
+    return true;
+  }
+  return false;
 }
 
 /// The nearest of other layers in sight; those it may touch are linked at once.
@@ -149,8 +173,7 @@ void AcrossJoints::look(const Job& job, Member& member, std::vector<Link>& found
     auto operator<=>(const Candidate&) const = default;
   };
   const std::uint32_t i = member.row;
-  const double contact = (job.reach_of(i) + greatest_) * kUnitsPerMetre + kSnapSlack;
-  if (!member.looks && member.gap > contact) return;
+  const double contact = contact_of(job, i);
   const auto contact_squared = std::min(job.reach_squared, static_cast<std::int64_t>(contact * contact));
   Candidate best[kMost];
   std::int64_t farthest = member.looks ? job.reach_squared : contact_squared;
@@ -160,10 +183,12 @@ void AcrossJoints::look(const Job& job, Member& member, std::vector<Link>& found
     if (distance > farthest || job.input.layer[j] == job.input.layer[i]) return;
     const double far = member.gap + members_[number_[j]].gap - kSnapSlack;
     if (far > 0 && far * far > static_cast<double>(distance)) return;
-    const bool touches = job.may_touch(i, j);
+    const bool touches = distance <= contact_squared && job.may_touch(i, j);
     const Candidate candidate{distance, job.input.id[j]};
     const bool is_near = member.looks && (member.count < kMost || candidate < best[kMost - 1]);
-    if ((!touches && !is_near) || !job.sees(i, j)) return;
+    if ((!touches && !is_near) || (members_[number_[j]].gap > kSnapSlack && !crosses_joint(job, member, resident.point)) ||
+        !job.sees(i, j))
+      return;
     if (touches && job.input.id[i] < job.input.id[j]) found.push_back({i, j});
     if (!is_near) return;
     std::uint32_t place = member.count < kMost ? member.count++ : kMost - 1;
@@ -193,9 +218,10 @@ bool AcrossJoints::is_joined(const Job& job, const Member& one, const Member& ot
   };
   for (const Member* member : {&one, &other}) {
     for (const std::uint32_t k : job.lists.of(member->row)) meet(k);
-    for (std::uint32_t k = 0; k < member->count; ++k) meet(member->other[k]);
+    for (std::uint32_t k = 0; k < member->count && left + right > 0; ++k) meet(member->other[k]);
+    if (!(left + right > 0)) return false;
   }
-  return left + right > 0;
+  return true;
 }
 
 std::uint32_t AcrossJoints::add(const NeighbourInput& input, std::span<const Point> points, const NeighbourSettings& settings,
@@ -220,8 +246,13 @@ std::uint32_t AcrossJoints::add(const NeighbourInput& input, std::span<const Poi
   tasks.parallel_for(members_.size(), kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t m = begin; m < end; ++m) {
       const Member& one = members_[m];
-      for (std::uint32_t k = 0; k < one.count; ++k)
-        if (is_joined(job, one, members_[number_[one.other[k]]])) found_[begin / kGrain].push_back({one.row, one.other[k]});
+      for (std::uint32_t k = 0; k < one.count; ++k) {
+        const Member& other = members_[number_[one.other[k]]];
+        // Whom both look at is decided by the lower row.
+        const bool is_others =
+            other.row < one.row && std::find(other.other, other.other + other.count, one.row) != other.other + other.count;
+        if (!is_others && is_joined(job, one, other)) found_[begin / kGrain].push_back({one.row, other.row});
+      }
     }
   });
   links_.clear();

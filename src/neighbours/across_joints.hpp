@@ -9,9 +9,9 @@
 // of either on both sides of its line add up to less than 180°. Pairs that may touch in the next steps are linked always, as in
 // contact_net.hpp.
 //
-// Who has neighbours of its own layer all along the way to a joint looks for nobody beyond it: a crowd in a hall costs nothing
-// but its first rows at the stairs. Without joints nothing is done. The links are a function of the columns, in any order of
-// work.
+// Who has neighbours of its own layer all along the way to a joint looks for nobody beyond it, nor is looked for: a crowd in a
+// hall costs little but for its first rows at the stairs. Without joints nothing is done. The links are a function of the
+// columns, in any order of work.
 #pragma once
 #include "neighbours/neighbour_graph.hpp"
 #include "neighbours/row_grid.hpp"
@@ -42,6 +42,8 @@ class AcrossJoints {
   void find_joints(const Cells& cells, float reach);
   void gather(const Job& job, TaskRunner& tasks);
   bool is_shut_off(const Job& job, std::uint32_t row, PortalIndex joint) const;
+  double contact_of(const Job& job, std::uint32_t row) const;
+  bool crosses_joint(const Job& job, const Member& member, Point to) const;
   void look(const Job& job, Member& member, std::vector<Link>& found) const;
   bool is_joined(const Job& job, const Member& one, const Member& other) const;
 

@@ -11,13 +11,19 @@
 namespace throng {
 namespace {
 
-/// Where the wall goes on after side `side` of `cell`: through the portals that meet at its end, turning right as far as
+/// Whether a layer ends at a side: at a wall, or at a joint.
+bool is_border(const Cells& cells, CellIndex cell, std::uint32_t side) {
+  const PortalIndex portal = cells.sides_of(cell)[side].portal;
+  return portal == kNoPortal || cells.layer[cells.across(portal, cell)] != cells.layer[cell];
+}
+
+/// Where the border goes on after side `side` of `cell`: through the portals that meet at its end, turning right as far as
 /// possible, so that rings that touch in a point stay apart.
-std::pair<CellIndex, std::uint32_t> next_wall(const Cells& cells, CellIndex cell, std::uint32_t side) {
+std::pair<CellIndex, std::uint32_t> next_border(const Cells& cells, CellIndex cell, std::uint32_t side) {
   for (;;) {
     const auto sides = cells.sides_of(cell);
     side = (side + 1) % static_cast<std::uint32_t>(sides.size());
-    if (sides[side].portal == kNoPortal) return {cell, side};
+    if (is_border(cells, cell, side)) return {cell, side};
     const Portal& portal = cells.portals[sides[side].portal];
     const int end = 1 - cells.end_of(sides[side].portal, cell);
     cell = portal.cell[end];
@@ -45,10 +51,10 @@ std::vector<Polygon> ground_outline(const Navigation& navigation, std::uint32_t 
   for (CellIndex first = 0; first < cells.cell_count(); ++first) {
     if (cells.layer[first] != layer) continue;
     for (std::uint32_t side = 0; side < cells.sides_of(first).size(); ++side) {
-      if (cells.sides_of(first)[side].portal != kNoPortal || is_done[cells.side_start[first] + side]) continue;
+      if (!is_border(cells, first, side) || is_done[cells.side_start[first] + side]) continue;
       Ring ring;
       for (auto [cell, at] = std::pair(first, side); !is_done[cells.side_start[cell] + at];
-           std::tie(cell, at) = next_wall(cells, cell, at)) {
+           std::tie(cell, at) = next_border(cells, cell, at)) {
         is_done[cells.side_start[cell] + at] = true;
         const Vec2 p = cells.position(cells.sides_of(cell)[at].vertex);
         // Corners only: walls are cut where bottlenecks end.

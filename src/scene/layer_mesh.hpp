@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A scene of polygons as triangles, for structures that are baked from triangles: the ground of each layer at its elevation, and
-// its walls as upright sheets.
+// A scene of polygons as triangles, for structures that are baked from triangles: the ground of each layer at its elevation and
+// slope, and its walls as upright sheets. At joints there is no wall: the ground of two layers meets there.
 #pragma once
 #include <throng/result.hpp>
 #include <throng/scene.hpp>

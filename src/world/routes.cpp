@@ -169,6 +169,7 @@ void World::State::guide(std::uint32_t i) {
       }
     }
   }
+  if (!grades.empty()) desired = grades[layer_of(i)].slowed(desired);
   agents.desired_x[i] = desired.x;
   agents.desired_y[i] = desired.y;
 }

@@ -14,6 +14,7 @@
 #include "base/tasks.hpp"
 #include "detail/levels.hpp"
 #include "guidance/corridor_cone.hpp"
+#include "guidance/grade.hpp"
 #include "motion/models.hpp"
 #include "motion/separate.hpp"
 #include "navgraph/choice.hpp"
@@ -194,6 +195,7 @@ struct World::State {
   std::optional<NavigationGraph> graph;
   WorldSettings settings;
   Ground ground;
+  std::vector<Grade> grades;  ///< by layer; empty on flat ground
   std::unique_ptr<TaskRunner> tasks;
   std::vector<PathFinder> finders;  ///< one a worker
   std::vector<Path> paths;

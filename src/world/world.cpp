@@ -35,6 +35,7 @@ World::State::State(const Navigation& navigation_in, std::optional<NavigationGra
       graph(std::move(graph_in)),
       settings(settings_in),
       ground(navigation_in.data().cells),
+      grades(grades_of(navigation_in.data())),
       tasks(make_task_runner(settings_in.threads)),
       neighbours(NeighbourSettings{.mode = settings_in.neighbours == NeighbourMode::kNearest
                                                ? NeighbourSettings::Mode::kNearest

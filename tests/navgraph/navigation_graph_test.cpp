@@ -5,6 +5,7 @@
 
 #include "navgraph/nav_graph.hpp"
 #include "scene/builtin.hpp"
+#include "support/layered_scenes.hpp"
 #include "support/meshes.hpp"
 
 namespace throng {
@@ -45,6 +46,25 @@ TEST(NavigationGraph, OfPolygonsStandsOnTheLayersElevation) {
     // Samples count what is open to a column; houses closer than a step vanish from neither.
     EXPECT_NEAR(graph->report().area / exact->report().area, 1, 0.03);
   }
+}
+
+/// A road under a bridge and the ramp between them, as triangles: slopes and joints are those of the layers.
+TEST(NavigationGraph, OfLayersGoesUpWhereTheyMeet) {
+  Scene scene = bridge();
+  const auto graph = NavigationGraph::bake(scene);
+  ASSERT_TRUE(graph) << to_string(graph.problems()[0]);
+  EXPECT_EQ(graph->report().components, 1u);
+  const auto path = graph->path({3, 0, 0}, {3, 0, 4});
+  ASSERT_TRUE(path && path->found);
+  const auto exact = baked(scene).plan({.from = {3, 0}, .to = {3, 0}, .to_layer = 1});
+  EXPECT_NEAR(path->length, exact->length, 0.1 * exact->length);
+  EXPECT_NEAR(*graph->elevation_at({13, 16, 2}), 2, 0.05);
+  // Without its last joint the bridge has a wall there.
+  scene.joints.pop_back();
+  const auto apart = NavigationGraph::bake(scene);
+  ASSERT_TRUE(apart);
+  EXPECT_EQ(apart->report().components, 2u);
+  EXPECT_FALSE(apart->path({3, 0, 0}, {3, 0, 4})->found);
 }
 
 TEST(NavigationGraph, SaysWhereABodyWouldFit) {

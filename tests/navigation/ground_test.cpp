@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "navigation/navigation_data.hpp"
+#include "support/layered_scenes.hpp"
 #include "support/random_scene.hpp"
 
 namespace throng {
@@ -97,6 +98,29 @@ TEST(Ground, BodiesThatMoveAtRandomNeverEnterAWall) {
   }
   EXPECT_GT(moved, 10000);
   EXPECT_GT(stopped, 50);
+}
+
+/// Stairs between two floors that both go on beside them: the floors' walls lie where the stairs end, in plan.
+TEST(Ground, WallsOfAFloorAboveOrBelowDoNotStandInTheWayOfStairs) {
+  Scene scene;
+  scene.layers = {layer_of("ground", box(0, 0, 20, 10)), layer_of("stairs", box(8, 4, 12, 6), -8, {1, 0}),
+                  layer_of("upper", box(0, 0, 20, 10), 4)};
+  scene.layers[0].obstacles = scene.layers[2].obstacles = {box(8, 4, 12, 6)};
+  scene.joints = {{{0, 1}, {{8, 4}, {8, 6}}}, {{1, 2}, {{12, 4}, {12, 6}}}};
+  const Navigation navigation = baked(scene);
+  const Ground ground(navigation.data().cells);
+  // A body walks in the middle of the stairs, from floor to floor and back.
+  const Walk up = move_body(ground, *navigation.cell_at({7, 5}, 0), 7, 5, 13, 5, 0.25f);
+  EXPECT_FALSE(up.is_blocked);
+  EXPECT_EQ(up.x, 13);
+  EXPECT_EQ(navigation.data().cells.layer[up.cell], 2u);
+  for (float x = 7; x < 13; x += 0.05f) {
+    const Walk here = walk(ground, *navigation.cell_at({7, 5}, 0), 7, 5, x, 5);
+    for (const Ground::Wall& wall : ground.walls_near(here.cell)) EXPECT_GE(foot_on(wall, x, 5).distance_squared, 0.9f) << x;
+  }
+  // The walls beside the joints are felt on both sides of them.
+  const Walk at_foot = move_body(ground, *navigation.cell_at({7.9, 4.5}, 0), 7.9f, 4.5f, 8.1f, 4.1f, 0.25f);
+  EXPECT_GT(at_foot.y, 4.24f);
 }
 
 }  // namespace
