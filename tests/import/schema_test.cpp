@@ -50,6 +50,7 @@ TEST(SceneSchema, accepts_and_refuses_what_the_reader_does) {
           R"(,"holes":[],"comment":1}]})",
       R"({"throng_scene":1,"layers":[{"name":"a","elevation":1,"simplify":0.1,"seeds":[[1,1]],"walls":[[[0,0],[1,1],[2,1]]]}],"areas":[{"name":"x","layer":"a","polygon":)" +
           square + "}]}",
+      R"({"throng_scene":1,"slope":[0.5,0],"speed_up":0.4,"speed_down":1,"walkable":[)" + square + "]}",
   };
   const std::vector<std::string> bad{
       "{}",
@@ -69,6 +70,7 @@ TEST(SceneSchema, accepts_and_refuses_what_the_reader_does) {
       R"({"throng_scene":1,"walkable":[)" + square + R"(],"profiles":[{"radius":-1}]})",
       R"({"throng_scene":1,"walkable":[)" + square + R"(],"profiles":[{"radius":"big"}]})",
       R"({"throng_scene":1,"simplify":2,"walkable":[)" + square + "]}",
+      R"({"throng_scene":1,"slope":[0.5,0],"speed_down":2,"walkable":[)" + square + "]}",
   };
   for (const std::string& text : good) {
     EXPECT_TRUE(read_scene_json(text, "good.json")) << text << problems_of(read_scene_json(text, "good.json"));
