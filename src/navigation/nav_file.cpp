@@ -102,6 +102,7 @@ void visit(Archive& archive, Data& data) {
   archive(data.layer_names);
   archive(data.layer_elevations);
   archive(data.layer_slopes);
+  archive(data.layer_speeds);
   if constexpr (!std::is_const_v<Data>) data.layer_heights.resize(data.layer_names.size());
   for (auto& grid : data.layer_heights) {
     archive(grid.origin);
@@ -112,7 +113,6 @@ void visit(Archive& archive, Data& data) {
     archive(grid.runs);
     archive(grid.heights);
   }
-  archive(data.layer_speeds);
   archive(data.area_names);
   auto& c = data.cells;
   archive(c.vertices);
