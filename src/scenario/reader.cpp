@@ -6,10 +6,11 @@
 
 #include <fmt/format.h>
 
+#include <throng/layers.hpp>
+
 #include "geometry/polygon.hpp"
 #include "import/limits.hpp"
 #include "scene/builtin.hpp"
-#include "scene/cut.hpp"
 
 namespace throng {
 namespace {
@@ -35,6 +36,18 @@ void apply(const ScenarioOverrides& overrides, Json& root) {
   }
 }
 
+/// A mesh as the layers one can walk on, all storeys.
+Result<Scene> layers_of(Scene scene, const GraphSettings& graph) {
+  LayerSettings settings;
+  settings.grid_step = graph.grid_step;
+  settings.slope = graph.slope;
+  settings.step_height = graph.step_height;
+  settings.head_room = graph.head_room;
+  auto layered = split_into_layers(scene, settings);
+  if (!layered) return layered.problems();
+  return std::move(layered->scene);
+}
+
 }  // namespace
 
 Result<Scenario> ScenarioReader::read(const Json& root) {
@@ -44,6 +57,7 @@ Result<Scenario> ScenarioReader::read(const Json& root) {
     return problems_.take();
   }
   read_top(root);
+  read_graph(root.contains("graph") ? root["graph"] : Json());
   read_scene(root);
   const auto part = [&](const char* key, void (ScenarioReader::*read_part)(const Json&)) {
     static const Json kAbsent;
@@ -53,7 +67,6 @@ Result<Scenario> ScenarioReader::read(const Json& root) {
   part("areas", &ScenarioReader::read_areas);
   part("kinds", &ScenarioReader::read_kinds);
   part("models", &ScenarioReader::read_models);
-  part("graph", &ScenarioReader::read_graph);
   part("flows", &ScenarioReader::read_flows);
   part("plans", &ScenarioReader::read_plans);
   part("populations", &ScenarioReader::read_populations);
@@ -98,6 +111,7 @@ void ScenarioReader::read_scene(const Json& root) {
     }
   } else if (std::string name; value != root.end() && read_text(*value, "/scene", name)) {
     auto scene = open_scene_(name);
+    if (scene && !scene->mesh.empty()) scene = layers_of(std::move(*scene), scenario_.graph);
     if (scene) {
       scenario_.scene = std::move(*scene);
     } else {
@@ -289,12 +303,7 @@ void ScenarioReader::read_detail(const Json& value) {
 SceneOpener open_scenes_from(std::filesystem::path folder) {
   return [folder = std::move(folder)](const std::string& name) -> Result<Scene> {
     if (auto built_in = make_builtin(name)) return std::move(*built_in);
-    auto scene = load_scene(folder / name);
-    if (!scene || scene->mesh.empty()) return scene;
-    auto layer = cut_mesh(scene->mesh, {});
-    if (!layer) return layer.problems();
-    scene->layers.push_back(std::move(*layer));
-    return scene;
+    return load_scene(folder / name);
   };
 }
 

@@ -165,7 +165,7 @@ void ScenarioReader::read_table(const Json& value, const Where& where, ReactionT
 }
 
 void ScenarioReader::read_graph(const Json& value) {
-  if (value.is_null() || !is_object(value, "/graph", "settings of the navigation graph")) return;
+  if (value.is_null() || !is_object(value, "/graph", "settings of how the ground is sampled")) return;
   check(value, "/graph", allowed_keys({}, graph_settings()));
   read_settings(value, "/graph", graph_settings(), scenario_.graph);
   const GraphSettings& graph = scenario_.graph;

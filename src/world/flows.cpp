@@ -41,19 +41,6 @@ Vec3 World::State::place_in_space(Vec2 place, std::uint32_t layer) const {
   return {place.x, place.y, navigation.elevation(place, layer)};
 }
 
-/// The layer whose ground is nearest to a place in space; nothing where there is none.
-std::optional<std::uint32_t> World::State::layer_at(Vec3 place) const {
-  const Vec2 p = plan_of(place);
-  std::optional<std::uint32_t> best;
-  double least = 0;
-  for (std::uint32_t layer = 0; layer < data().locator.grids.size(); ++layer) {
-    if (data().locator.cell_at(p, layer) == kNoCell) continue;
-    const double apart = std::abs(navigation.elevation(p, layer) - place.z);
-    if (!best || apart < least) best = layer, least = apart;
-  }
-  return best;
-}
-
 /// Nothing if the cells have no way where the graph has one.
 std::optional<World::State::FlowWay> World::State::way_along(const FlowPath& path, const std::array<Vec3, 2>& ends,
                                                              PathFinder& finder) const {
@@ -64,7 +51,8 @@ std::optional<World::State::FlowWay> World::State::way_along(const FlowPath& pat
   for (std::size_t i = 0; i < count; ++i) {
     if ((i > 0 && width(i - 1) < width(i)) || (i + 1 < count && width(i + 1) <= width(i))) continue;
     const Vec3 middle = discs.gates[path.gates[i]].middle();
-    if (const auto layer = layer_at(middle)) way.stops.push_back({plan_of(middle), *layer, static_cast<std::uint32_t>(i + 1), 0});
+    const std::uint32_t layer = navigation.layer_at(plan_of(middle), middle.z);
+    way.stops.push_back({plan_of(middle), layer, static_cast<std::uint32_t>(i + 1), 0});
   }
   PathRequest request{.radius = discs.body_radius};
   Path leg;
@@ -74,7 +62,8 @@ std::optional<World::State::FlowWay> World::State::way_along(const FlowPath& pat
     way.length += finder.find_pulled(request, leg) == PathStatus::kFound ? leg.length : 0;
     return leg.found;
   };
-  const std::uint32_t home = layer_at(ends[0]).value_or(0), goal = layer_at(ends[1]).value_or(0);
+  const auto layer_of_end = [&](Vec3 end) { return navigation.layer_at(plan_of(end), end.z); };
+  const std::uint32_t home = layer_of_end(ends[0]), goal = layer_of_end(ends[1]);
   if (way.stops.empty()) return walk(plan_of(ends[0]), home, plan_of(ends[1]), goal) ? std::optional(way) : std::nullopt;
   if (!walk(plan_of(ends[0]), home, way.stops[0].point, way.stops[0].layer)) return std::nullopt;
   for (std::size_t i = 0; i + 1 < way.stops.size(); ++i) {

@@ -144,6 +144,13 @@ Aim World::State::follow_route(std::uint32_t row, Vec2f place, Vec2f goal) {
   return aim_in_corridor(data().cells, route, place, goal, agents.radius[row], agents.cone_tangent[row], agents.side[row]);
 }
 
+Vec2f World::State::on_its_slope(std::uint32_t row, Vec2f wanted) const {
+  const std::uint32_t layer = layer_of(row);
+  if (const HeightGrid& heights = data().layer_heights[layer]; !heights.empty())
+    return climbs->slowed(heights, {agents.now.x[row], agents.now.y[row]}, wanted);
+  return grades.empty() ? wanted : grades[layer].slowed(wanted);
+}
+
 void World::State::guide(std::uint32_t i) {
   Vec2f desired{};
   if (agents.activity[i] == Activity::kWalking) {
@@ -169,7 +176,7 @@ void World::State::guide(std::uint32_t i) {
       }
     }
   }
-  if (!grades.empty()) desired = grades[layer_of(i)].slowed(desired);
+  if ((!grades.empty() || climbs) && desired != Vec2f{}) desired = on_its_slope(i, desired);
   agents.desired_x[i] = desired.x;
   agents.desired_y[i] = desired.y;
 }

@@ -165,7 +165,6 @@ struct World::State {
     std::uint32_t direction = 0;       ///< away from area[direction]
   };
   Vec3 place_in_space(Vec2 place, std::uint32_t layer) const;
-  std::optional<std::uint32_t> layer_at(Vec3 place) const;
   Result<std::uint32_t> add_flow(const FlowDef& definition);
   std::optional<FlowWay> way_along(const FlowPath& path, const std::array<Vec3, 2>& ends, PathFinder& finder) const;
   FlowLeg flow_of(std::uint32_t row) const;
@@ -195,7 +194,9 @@ struct World::State {
   std::optional<NavigationGraph> graph;
   WorldSettings settings;
   Ground ground;
-  std::vector<Grade> grades;  ///< by layer; empty on flat ground
+  std::vector<Grade> grades;          ///< by layer; empty on flat ground
+  std::optional<ClimbSpeeds> climbs;  ///< where some ground is uneven
+  Vec2f on_its_slope(std::uint32_t row, Vec2f wanted) const;
   std::unique_ptr<TaskRunner> tasks;
   std::vector<PathFinder> finders;  ///< one a worker
   std::vector<Path> paths;

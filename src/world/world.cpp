@@ -41,6 +41,8 @@ World::State::State(const Navigation& navigation_in, std::optional<NavigationGra
                                                ? NeighbourSettings::Mode::kNearest
                                                : NeighbourSettings::Mode::kDelaunay}),
       models(settings.models) {
+  for (const HeightGrid& heights : data().layer_heights)
+    if (!heights.empty() && !climbs) climbs.emplace();
   agents.has_levels = settings.detail.enabled;
   agents.has_graph = graph.has_value();
   if (graph) gate_trips.resize(graph->data().gates.size());
