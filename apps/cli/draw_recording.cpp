@@ -11,9 +11,11 @@
 #include "analysis/density_map.hpp"
 #include "common.hpp"
 #include "draw/crowd_picture.hpp"
+#include "draw/flow_picture.hpp"
 #include "draw/open_canvas.hpp"
 #include "draw/video.hpp"
 #include "pictures.hpp"
+#include "replay.hpp"
 #include "trajectory/files.hpp"
 
 namespace throng::cli {
@@ -96,6 +98,41 @@ std::optional<Problem> draw_picture(Drawing& drawing, double& width, double& hei
   return std::nullopt;
 }
 
+/// Of flows, as of a moment of the run, which is recomputed.
+std::optional<Problem> draw_flow_load(Drawing& drawing, double& width, double& height) {
+  const RecordingPicture& a = drawing.arguments;
+  const std::string file = recording_file(a.recording);
+  Result<Recording> recording = Recording::open(file);
+  if (!recording) return recording.problems()[0];
+  Result<Scenario> scenario = scenario_of(*recording);
+  if (!scenario) return scenario.problems()[0];
+  if (scenario->flows.empty()) return Problem{file, "its scenario has no flows", "show frame, trails or density"};
+  const Result<Navigation> navigation = Navigation::bake(scenario->scene);
+  if (!navigation) return navigation.problems()[0];
+  Result<Simulation> simulation = Simulation::create(*scenario, *navigation, 0);
+  if (!simulation) return simulation.problems()[0];
+  const double end = drawing.trajectory.time_of(drawing.trajectory.frame_count() - 1);
+  const double time = std::clamp(a.time.value_or(end), 0.0, end);
+  const auto step = static_cast<std::uint64_t>(std::llround(time / scenario->settings.dt));
+  if (const Result<bool> gone = go_to_step(*recording, step, *simulation); !gone) return gone.problems()[0];
+  const World& world = simulation->world();
+  std::vector<FlowTrips> flows;
+  for (std::uint32_t i = 0; i < scenario->flows.size(); ++i) flows.push_back({world.flow(i).paths, world.load(i).trips});
+  const std::vector<LoadedStretch> stretches = stretches_of(world.graph()->data(), flows, scenario->scene.origin);
+  drawing.sheet.legend = load_legend(stretches);
+  if (drawing.sheet.title.empty()) drawing.sheet.title = fmt::format("Trips on flows until {:.0f} s", time);
+  Result<std::unique_ptr<Canvas>> canvas = open_canvas(a.output, drawing.sheet);
+  if (!canvas) return canvas.problems()[0];
+  Canvas& out = **canvas;
+  draw_ground(out, drawing.ground, drawing.sheet.low, drawing.sheet.high, out.metres_per_pixel());
+  constexpr double kWidest = 20;  // pixels
+  draw_load(out, world.graph()->data(), scenario->scene.origin, stretches, kWidest * out.metres_per_pixel());
+  width = out.sheet_width();
+  height = out.sheet_height();
+  if (const auto saved = out.save(a.output); !saved) return saved.problems()[0];
+  return std::nullopt;
+}
+
 std::optional<Problem> draw_video(Drawing& drawing, double& width, double& height, std::size_t& pictures) {
   const RecordingPicture& a = drawing.arguments;
   drawing.sheet.legend = crowd_legend(drawing.people.color, drawing.trajectory.kinds);
@@ -171,8 +208,9 @@ int draw_recording(const RecordingPicture& a, nlohmann::json* drawn) {
   drawing.people.layer = a.layer;
   double width = 0, height = 0;
   std::size_t pictures = 1;
-  const auto problem =
-      ends_with(a.output, ".mp4") ? draw_video(drawing, width, height, pictures) : draw_picture(drawing, width, height);
+  const auto problem = ends_with(a.output, ".mp4") ? draw_video(drawing, width, height, pictures)
+                       : a.show == "load"          ? draw_flow_load(drawing, width, height)
+                                                   : draw_picture(drawing, width, height);
   if (problem) return report_problems({&*problem, 1}, a.json);
   const nlohmann::json said = {{"file", a.output}, {"width", width}, {"height", height}, {"pictures", pictures}};
   if (drawn != nullptr)
