@@ -135,7 +135,7 @@ void World::State::count_crowd() {
   people_in_disc.assign(graph->data().disc_count(), 0);
   bound_for_gate.assign(graph->data().gates.size(), 0);
   for (std::uint32_t row = 0; row < agents.count; ++row) {
-    const DiscIndex disc = disc_of(row);
+    const DiscIndex disc = levels_go_by_discs() ? agents.disc[row] : disc_of(row);
     if (disc != kNoDisc) ++people_in_disc[disc];
     const FlowLeg leg = agents.on_flow[row] == kYes ? flow_of(row) : FlowLeg{};
     if (leg.flow == kNone) continue;
@@ -146,12 +146,17 @@ void World::State::count_crowd() {
   }
 }
 
-/// The disc of a path, as an index into it, that holds a place deepest.
+/// The disc of a path, as an index into it, that a place belongs to: the one with the greatest power, as gates divide discs.
 std::uint32_t World::State::place_on_path(const FlowPath& path, Vec2 place) const {
-  const auto depth = [&](DiscIndex disc) { return graph->data().depth(disc, place); };
-  const auto deepest =
-      std::max_element(path.discs.begin(), path.discs.end(), [&](DiscIndex a, DiscIndex b) { return depth(a) < depth(b); });
-  return static_cast<std::uint32_t>(deepest - path.discs.begin());
+  const NavGraph& discs = graph->data();
+  std::uint32_t best = 0;
+  double most = -1e300;
+  for (std::uint32_t i = 0; i < path.discs.size(); ++i) {
+    const Vec2 to = plan_of(discs.centre[path.discs[i]]) - place;
+    const double radius = discs.radius[path.discs[i]], power = radius * radius - dot(to, to);
+    if (power > most) most = power, best = i;
+  }
+  return best;
 }
 
 /// kNoDisc where no body of the graph's size fits.

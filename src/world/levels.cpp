@@ -19,9 +19,8 @@ namespace throng {
 namespace {
 
 constexpr std::size_t kDueGrain = 256, kCoastGrain = 4096;
-constexpr std::uint64_t kDiscLook = 8;  // steps after which somebody active is looked up in the discs again
-constexpr double kAreaLook = 0.2;       // s: how late somebody may notice that it has entered the area it goes to
-constexpr float kFilterTime = 0.2f;     // s, of what is shown
+constexpr double kAreaLook = 0.2;    // s: how late somebody may notice that it has entered the area it goes to
+constexpr float kFilterTime = 0.2f;  // s, of what is shown
 
 }  // namespace
 
@@ -56,6 +55,11 @@ void World::State::find_disc(std::uint32_t row) {
   if (!levels_go_by_discs()) return;
   const DiscIndex disc = disc_of(row);
   agents.disc[row] = disc == kNoDisc ? 0 : disc;
+}
+
+/// Who is still in its disc needs no look at the grid, which lies all over memory.
+void World::State::keep_disc(std::uint32_t row) {
+  if (levels_go_by_discs() && graph->data().depth(agents.disc[row], position(row)) < 0) find_disc(row);
 }
 
 void World::State::begin_leg(std::uint32_t row) {
@@ -98,14 +102,12 @@ void World::State::share_out_work() {
       const Walk at = walk(ground, agents.cell[row], agents.leg_x[row], agents.leg_y[row], agents.now.x[row], agents.now.y[row]);
       agents.cell[row] = at.cell;
       begin_leg(row);
-      find_disc(row);
+      keep_disc(row);
     }
   });
   if (levels_go_by_discs())
     tasks->parallel_for(agents.active, kDueGrain, [&](std::size_t begin, std::size_t end, unsigned) {
-      // Nobody leaves a disc within a few steps.
-      for (std::size_t row = begin; row < end; ++row)
-        if ((agents.number[row] + steps) % kDiscLook == 0) find_disc(static_cast<std::uint32_t>(row));
+      for (std::size_t row = begin; row < end; ++row) keep_disc(static_cast<std::uint32_t>(row));
     });
   for (std::uint32_t row = agents.active; row-- > 0;) {
     if (is_active(row)) continue;

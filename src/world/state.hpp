@@ -131,6 +131,7 @@ struct World::State {
   void rate_patches();
   PatchIndex patch_of(std::uint32_t row) const { return levels_go_by_discs() ? agents.disc[row] : agents.cell[row]; }
   void find_disc(std::uint32_t row);
+  void keep_disc(std::uint32_t row);
   bool look_from(const std::optional<Viewpoint>& viewpoint);
 
   // places.cpp

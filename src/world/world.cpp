@@ -207,6 +207,7 @@ bool World::State::place(std::uint32_t row, Vec2 at, std::uint32_t layer) {
   if (agents.has_levels) begin_leg(row);
   wake(row);
   if (agents.activity[row] == Activity::kWalking && agents.has_heading[row] == 0) agents.needs_route[row] = 1;
+  find_disc(row);
   return true;
 }
 
