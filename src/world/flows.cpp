@@ -110,14 +110,15 @@ Result<std::uint32_t> World::State::add_flow(const FlowDef& definition) {
     return Problem{"flow", "no way on the navigation graph joins its two areas",
                    "check that a body fits through every door between them, and the graph's grid step"};
   flow.trips.resize(there.paths.size());
+  if (!flows.empty()) flow.first_path = flows.back().first_path + static_cast<std::uint32_t>(flows.back().trips.size());
   flow.flow[1] = turned_round(there);
   flows.push_back(std::move(flow));
   return static_cast<std::uint32_t>(flows.size() - 1);
 }
 
 /// The flow that leads to somebody's present goal, and which way.
-World::State::FlowLeg World::State::flow_of(std::uint32_t row) const {
-  const std::uint32_t plan = agents.plan[row], entry = agents.plan_entry[row];
+World::State::FlowLeg World::State::flow_of(const Agents& columns, std::uint32_t row) const {
+  const std::uint32_t plan = columns.plan[row], entry = columns.plan_entry[row];
   if (plan == kNoPlan || entry >= plans[plan].goals.size()) return {};
   const PlanGoal& goal = plans[plan].goals[entry];
   if (goal.flow >= flows.size()) return {};
@@ -139,7 +140,8 @@ void World::State::count_crowd() {
     if (disc != kNoDisc) ++people_in_disc[disc];
     const FlowLeg leg = agents.on_flow[row] == kYes ? flow_of(row) : FlowLeg{};
     if (leg.flow == kNone) continue;
-    const FlowPath& path = flows[leg.flow].flow[leg.direction].paths[agents.path[row]];
+    const WorldFlow& flow = flows[leg.flow];
+    const FlowPath& path = flow.flow[leg.direction].paths[agents.path[row] - flow.first_path];
     auto at = static_cast<std::size_t>(std::find(path.discs.begin(), path.discs.end(), disc) - path.discs.begin());
     if (at == path.discs.size()) at = place_on_path(path, position(row));
     if (at < path.gates.size()) ++bound_for_gate[path.gates[at]];
@@ -171,10 +173,11 @@ bool World::State::find_flow_route(std::uint32_t row, PathRequest request, unsig
   if (leg.flow == kNone) return false;
   const WorldFlow& flow = flows[leg.flow];
   const bool sets_out = agents.on_flow[row] == kNo;
-  std::uint32_t chosen = agents.path[row];
-  if (sets_out || chosen >= flow.trips.size()) {
+  const bool knows_one = flow.has(agents.path[row]);
+  std::uint32_t chosen = agents.path[row] - flow.first_path;
+  if (sets_out || !knows_one) {
     Chooser chooser{.criterion = flow.choice, .lengths = flow.lengths, .seed = settings.seed, .agent = agents.number[row]};
-    if (chosen < flow.trips.size()) chooser.current = chosen;
+    if (knows_one) chooser.current = chosen;
     chosen = choose_path(graph->data(), flow.flow[leg.direction], {people_in_disc, bound_for_gate}, chooser);
   }
   const FlowWay& way = flow.ways[leg.direction][chosen];
@@ -188,7 +191,7 @@ bool World::State::find_flow_route(std::uint32_t row, PathRequest request, unsig
     past = place_on_path(discs, request.from);
   }
   const auto stop = std::find_if(way.stops.begin(), way.stops.end(), [&](const FlowWay::Stop& s) { return s.disc > past; });
-  agents.path[row] = chosen;
+  agents.path[row] = flow.first_path + chosen;
   if (sets_out) agents.on_flow[row] = kSetsOut;
   if (stop == way.stops.end()) return false;
   PathFinder& finder = finders[worker];
@@ -213,8 +216,9 @@ void World::State::count_trips() {
     agents.on_flow[row] = kYes;
     const FlowLeg leg = flow_of(row);
     WorldFlow& flow = flows[leg.flow];
-    ++flow.trips[agents.path[row]];
-    for (const GateIndex gate : flow.flow[leg.direction].paths[agents.path[row]].gates) {
+    const std::uint32_t path = agents.path[row] - flow.first_path;
+    ++flow.trips[path];
+    for (const GateIndex gate : flow.flow[leg.direction].paths[path].gates) {
       // Inside the areas everybody walks as it likes.
       const Vec2 middle = plan_of(graph->data().gates[gate].middle());
       if (!areas[flow.area[0]].holds(middle) && !areas[flow.area[1]].holds(middle)) ++gate_trips[gate];
@@ -228,7 +232,7 @@ FlowLoad World::State::load(std::uint32_t flow) const {
   load.walkers.resize(load.trips.size());
   for (std::uint32_t row = 0; row < agents.count; ++row)
     if (agents.activity[row] == Activity::kWalking && agents.on_flow[row] == kYes && flow_of(row).flow == flow)
-      ++load.walkers[agents.path[row]];
+      ++load.walkers[agents.path[row] - flows[flow].first_path];
   return load;
 }
 

@@ -29,7 +29,7 @@ void World::State::set_goal(std::uint32_t row, Vec2 goal, std::uint32_t layer, b
   agents.stops_at_goal[row] = stops;
   agents.activity[row] = Activity::kWalking;
   agents.needs_route[row] = 1;
-  if (agents.has_graph) agents.on_flow[row] = 0;
+  leave_flow(row);
 }
 
 /// Walks to the goal of the present entry, or does what the end of the plan says.
@@ -90,6 +90,7 @@ bool World::State::has_arrived(std::uint32_t row) const {
 void World::State::go_on(std::uint32_t row) {
   tell(EventKind::kArrived, row);
   wake(row);
+  leave_flow(row);
   agents.activity[row] = Activity::kStaying;
   if (agents.plan[row] == kNoPlan) return;
   const Plan& plan = plans[agents.plan[row]];

@@ -164,7 +164,10 @@ Result<bool> World::State::restore(std::string_view bytes) {
                     bound_read.size() == (people_read.empty() ? 0 : gate_trips.size());
     for (std::size_t f = 0; f < flows.size(); ++f) is_sound = is_sound && flow_trips[f].size() == flows[f].trips.size();
     for (std::uint32_t row = 0; row < count; ++row) {
-      is_sound = is_sound && read.on_flow[row] <= 1;
+      const FlowLeg leg =
+          read.on_flow[row] == 1 && (read.plan[row] == kNoPlan || read.plan[row] < plans.size()) ? flow_of(read, row) : FlowLeg{};
+      is_sound = is_sound && (read.on_flow[row] == 0 ||
+                              (read.on_flow[row] == 1 && leg.flow < flows.size() && flows[leg.flow].has(read.path[row])));
       if (read.has_levels) is_sound = is_sound && read.disc[row] < std::max(1u, discs);
     }
     if (!is_sound) return damaged("its flows are out of range");

@@ -160,6 +160,8 @@ struct World::State {
     std::array<std::vector<FlowWay>, 2> ways;  ///< of each of its paths
     std::vector<double> lengths;               ///< of the ways
     std::vector<std::uint64_t> trips;          ///< begun, by path
+    std::uint32_t first_path = 0;              ///< paths of all flows are numbered through, for Agents::path
+    bool has(std::uint32_t path) const { return path >= first_path && path - first_path < trips.size(); }
   };
   struct FlowLeg {
     std::uint32_t flow = 0xffffffffu;  ///< none
@@ -168,12 +170,16 @@ struct World::State {
   Vec3 place_in_space(Vec2 place, std::uint32_t layer) const;
   Result<std::uint32_t> add_flow(const FlowDef& definition);
   std::optional<FlowWay> way_along(const FlowPath& path, const std::array<Vec3, 2>& ends, PathFinder& finder) const;
-  FlowLeg flow_of(std::uint32_t row) const;
+  FlowLeg flow_of(const Agents& columns, std::uint32_t row) const;
+  FlowLeg flow_of(std::uint32_t row) const { return flow_of(agents, row); }
   DiscIndex disc_of(std::uint32_t row) const;
   void count_crowd();
   std::uint32_t place_on_path(const FlowPath& path, Vec2 place) const;
   bool find_flow_route(std::uint32_t row, PathRequest request, unsigned worker);
   void count_trips();
+  void leave_flow(std::uint32_t row) {
+    if (agents.has_graph) agents.on_flow[row] = 0;
+  }
   FlowLoad load(std::uint32_t flow) const;
 
   // snapshot.cpp

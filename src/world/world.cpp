@@ -257,6 +257,7 @@ bool World::set_heading(AgentId agent, Vec2 heading) {
   Agents& agents = state_->agents;
   const double l = length(heading);
   agents.plan[row] = kNoPlan;
+  state_->leave_flow(row);
   agents.has_heading[row] = 1;
   agents.needs_route[row] = 0;
   agents.activity[row] = l > 0 ? Activity::kWalking : Activity::kStaying;
@@ -271,6 +272,7 @@ bool World::set_plan(AgentId agent, std::uint32_t plan) {
   if (row == kNoRow || plan >= state_->plans.size()) return false;
   state_->agents.plan[row] = plan;
   state_->agents.plan_entry[row] = 0;
+  state_->leave_flow(row);
   state_->agents.until[row] = state_->time();
   state_->wake(row);
   state_->agents.activity[row] = Activity::kWaiting;

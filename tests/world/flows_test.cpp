@@ -183,6 +183,35 @@ TEST(Flows, new_goals_are_taken_while_walking) {
   EXPECT_EQ(world.load(walkers.flow).walkers, std::vector<std::uint32_t>(world.flow(walkers.flow).paths.size()));
 }
 
+TEST(Flows, who_waits_at_the_end_of_one_flow_and_goes_on_by_another_can_be_counted_and_saved_at_any_time) {
+  const Hall hall = Hall::make();
+  Result<World> world = World::create(hall.navigation, hall.graph);
+  ASSERT_TRUE(world);
+  const std::uint32_t west = world->add_area(box(-20, 10, -14, 20)), east = world->add_area(box(14, 10, 20, 20)),
+                      south = world->add_area(box(5, 1, 10, 5));
+  const auto one = world->add_flow({.from = west, .to = east, .paths = {.max_paths = 24, .max_ratio = 2}});
+  const auto two = world->add_flow({.from = east, .to = south, .paths = {.max_paths = 1}});
+  ASSERT_TRUE(one && two);
+  const std::uint32_t plan = world->add_plan({{{.area = east, .wait_low = 3, .wait_high = 9, .flow = *one},
+                                               {.area = south, .wait_low = 1, .wait_high = 4, .flow = *two},
+                                               {.area = west}},
+                                              PlanEnd::kLoop});
+  std::vector<AgentId> people;
+  for (int i = 0; i < 40; ++i)
+    people.push_back(
+        world->add({.position = {-19.5 + 0.5 * (i % 11), 10.5 + 0.5 * (i / 11)}, .plan = plan, .start_time = 0.2 * i}));
+  for (int step = 0; step < 1500; ++step) {
+    world->step();
+    if (step == 400) EXPECT_TRUE(world->set_heading(people[0], {1, 0}));
+    if (step == 400) EXPECT_TRUE(world->set_plan(people[1], plan));
+    if (step % 50 != 0) continue;
+    const std::string snapshot = world->snapshot();
+    ASSERT_TRUE(world->restore(snapshot)) << step;
+    ASSERT_EQ(world->snapshot(), snapshot);
+  }
+  EXPECT_GT(world->load(*one).trips[0] + world->load(*two).trips[0], 40u);
+}
+
 TEST(Flows, have_one_hash_at_any_number_of_threads_and_after_a_restore_with_levels_by_discs) {
   const Hall hall = corridors();
   const auto settings = [](unsigned threads, Patch patch, bool has_levels) {
