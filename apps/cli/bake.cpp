@@ -17,6 +17,7 @@ struct Arguments {
 
 void print_report(const BakeReport& r, const std::vector<BakeStage>& stages) {
   if (r.layers > 1) fmt::print("{} layers, {} joint{}\n", r.layers, r.joints, r.joints == 1 ? "" : "s");
+  if (r.links > 0) fmt::print("{} link{}\n", r.links, r.links == 1 ? "" : "s");
   fmt::print("{} cells, {} portals ({} bottlenecks), {} walls, {} holes, {} component{}, {:.1f} m²\n", r.cells, r.portals,
              r.bottlenecks, r.walls, r.holes, r.components, r.components == 1 ? "" : "s", r.area);
   fmt::print("bottleneck rule: {} feet inserted; at rest {} triangles qualify but for a guard, {} without\n", r.feet, r.refused,

@@ -150,6 +150,7 @@ nlohmann::json to_json(const BakeReport& r) {
           {"components", r.components},
           {"layers", r.layers},
           {"joints", r.joints},
+          {"links", r.links},
           {"bottlenecks", r.bottlenecks},
           {"feet", r.feet},
           {"refused_by_guards", r.refused},

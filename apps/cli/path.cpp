@@ -2,6 +2,8 @@
 // throng path: one path, a file of queries, or a question about a place.
 #include <fmt/format.h>
 
+#include <throng/world.hpp>
+
 #include <chrono>
 #include <cmath>
 
@@ -9,6 +11,7 @@
 #include "common.hpp"
 #include "graph.hpp"
 #include "import/queries.hpp"
+#include "navigation/navigation_data.hpp"
 
 namespace throng::cli {
 namespace {
@@ -38,6 +41,36 @@ PathRequest request_of(const Arguments& a) {
   return request;
 }
 
+/// The walks of the cheapest way over links, if it is cheaper than `path` on foot.
+struct LinkedWay {
+  std::vector<PathRequest> walks;
+  std::vector<std::uint32_t> links;
+  double ridden = 0;  ///< seconds × speed
+};
+LinkedWay way_over_links(const Navigation& navigation, const PathRequest& request, const Path& on_foot, PathFinder& finder) {
+  const std::vector<BakedLink>& all = navigation.data().links;
+  LinkedWay linked{{request}, {}, 0};
+  if (all.empty()) return linked;
+  const double speed = Person{}.preferred_speed;
+  PathRequest leg = request;
+  Path path;
+  const auto walk = [&](Vec2 from, std::uint32_t from_layer, Vec2 to, std::uint32_t to_layer) {
+    leg.from = from, leg.from_layer = from_layer, leg.to = to, leg.to_layer = to_layer;
+    return finder.find_pulled(leg, path) == PathStatus::kFound ? path.cost : kNoWalk;
+  };
+  LinkRoutes::Scratch scratch;
+  const auto way = LinkRoutes(navigation).find(request, speed, on_foot.found ? on_foot.cost : kNoWalk, walk, scratch);
+  for (std::uint32_t at = way.first; at != kNoRide; at = scratch.next[at]) {
+    const auto& [entry, exit] = all[at].ends;
+    linked.links.push_back(at);
+    linked.ridden += speed * all[at].time;
+    linked.walks.back().to = entry.place, linked.walks.back().to_layer = entry.layer;
+    linked.walks.push_back(request);
+    linked.walks.back().from = exit.place, linked.walks.back().from_layer = exit.layer;
+  }
+  return linked;
+}
+
 int plan_one(const Arguments& a, const Navigation& navigation, Vec2 origin) {
   const Result<Place> from = parse_place(a.from, "--from"), to = parse_place(a.to, "--to");
   if (!from) return report_problems(from.problems(), a.scene.json);
@@ -58,7 +91,30 @@ int plan_one(const Arguments& a, const Navigation& navigation, Vec2 origin) {
     return report_problems({&problem, 1}, a.scene.json);
   }
   const bool is_flat = navigation.report().layers == 1;
-  const std::vector<Vec3> way = is_flat ? std::vector<Vec3>{} : navigation.in_space(path.points, request.from_layer);
+  const LinkedWay linked = way_over_links(navigation, request, path, finder);
+  std::vector<Vec3> way;
+  if (linked.links.empty()) {
+    if (!is_flat) way = navigation.in_space(path.points, request.from_layer);
+  } else {
+    Path whole;
+    whole.found = true;
+    whole.length = whole.cost = linked.ridden;
+    for (const PathRequest& walk : linked.walks) {
+      finder.find(walk, path);
+      whole.length += path.length, whole.cost += path.cost;
+      whole.portals.insert(whole.portals.end(), path.portals.begin(), path.portals.end());
+      whole.points.insert(whole.points.end(), path.points.begin(), path.points.end());
+      if (is_flat) continue;
+      const std::vector<Vec3> points = navigation.in_space(path.points, walk.from_layer);
+      way.insert(way.end(), points.begin(), points.end());
+    }
+    path = std::move(whole);
+  }
+  std::vector<std::string> links;
+  for (const std::uint32_t link : linked.links) {
+    const std::string& name = navigation.data().links[link].name;
+    links.push_back(name.empty() ? fmt::format("link {}", link) : name);
+  }
   if (a.scene.json) {
     nlohmann::json points = nlohmann::json::array();
     if (is_flat)
@@ -67,11 +123,13 @@ int plan_one(const Arguments& a, const Navigation& navigation, Vec2 origin) {
     print_json({{"found", path.found},
                 {"length", path.length},
                 {"cost", path.cost},
+                {"links", links},
                 {"portals", path.portals},
                 {"points", points},
                 {"time_us", time}});
   } else if (path.found) {
     fmt::print("{:.3f} m through {} portals, {:.1f} µs ({})\n", path.length, path.portals.size(), time, a.planner);
+    if (!links.empty()) fmt::print("  over {}; rides count {:.3f} m\n", fmt::join(links, ", "), linked.ridden);
     if (is_flat)
       for (Vec2 p : path.points) fmt::print("  {:.3f}, {:.3f}\n", p.x + origin.x, p.y + origin.y);
     for (const Vec3& p : way) fmt::print("  {:.3f}, {:.3f}, {:.3f}\n", p.x + origin.x, p.y + origin.y, p.z);

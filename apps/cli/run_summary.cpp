@@ -76,7 +76,7 @@ Json summarise(const Simulation& simulation, const RunTimes& times) {
                   {"agents", tally.people},
                   {"arrived", tally.arrived},
                   {"left", tally.left},
-                  {"still_there", world.agent_count()},
+                  {"still_there", world.agent_count() + world.riders().size()},
                   {"waiting_outside", simulation.waiting_outside()},
                   {"goals_reached", tally.goals_reached},
                   {"stuck", tally.stuck},

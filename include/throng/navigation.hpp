@@ -50,6 +50,7 @@ struct BakeStage {
 struct BakeReport {
   std::uint32_t cells = 0, portals = 0, walls = 0, holes = 0, components = 0, layers = 0;
   std::uint32_t joints = 0;       ///< lines where two layers meet
+  std::uint32_t links = 0;        ///< rides from area to area
   std::uint32_t bottlenecks = 0;  ///< portals of locally minimal width
   std::uint32_t feet = 0;         ///< points inserted by the bottleneck rule
   std::uint32_t refused = 0;      ///< triangles at rest that only a guard of the rule refuses

@@ -77,6 +77,15 @@ struct Area {
   std::vector<std::string> forbidden_to;  ///< names of profiles that may not enter
 };
 
+/// A ride from one area to another: one way of a lift, an escalator. Whoever is in the first area boards, rides, and appears in
+/// the second.
+struct Link {
+  std::string name;
+  std::uint32_t from = 0, to = 0;  ///< indices into Scene::areas
+  double time = 0;                 ///< s, of a ride
+  std::uint32_t capacity = 0;      ///< most people aboard at once; 0: no limit
+};
+
 /// Whom a hierarchy is built for: a body and what it thinks of areas.
 struct Profile {
   std::string name = "default";
@@ -98,6 +107,7 @@ struct Scene {
   std::vector<Layer> layers;
   std::vector<Joint> joints;
   std::vector<Area> areas;
+  std::vector<Link> links;
   std::vector<Profile> profiles;  ///< empty means one default Profile
   Mesh mesh;                      ///< geometry still to be cut into layers (throng/layers.hpp, scene/cut.hpp)
 };

@@ -40,6 +40,7 @@ enum class Activity : std::uint8_t {
   kStaying,  ///< nothing left to do
   kLost,     ///< has a goal but no way to it
   kDriven,   ///< moved from outside each step
+  kRiding,   ///< aboard a link (a lift, an escalator) of the scene: nobody sees it, and it has no row
 };
 
 /// A body and its manners. SI units.
@@ -175,7 +176,7 @@ class World {
   /// full.
   std::optional<Vec2> free_place(std::uint32_t area, double radius, std::uint64_t draw) const;
 
-  // False: the agent is gone, or the place is not free of walls.
+  // False: the agent is gone or, but for remove, riding; or the place is not free of walls.
   bool remove(AgentId agent);
   bool teleport(AgentId agent, Vec2 place, std::uint32_t layer = 0);
   bool set_goal(AgentId agent, Vec2 goal, std::uint32_t layer = 0);
@@ -192,7 +193,9 @@ class World {
 
   double time() const;
   std::uint64_t steps() const;
-  std::uint32_t agent_count() const;
+  std::uint32_t agent_count() const;  ///< without riders
+  /// Numbers of those aboard links, as they boarded. They come back with the same ids and numbers.
+  std::span<const std::uint32_t> riders() const;
   /// What happened in the last step.
   std::span<const Event> events() const;
   const std::vector<Phase>& phases() const;  ///< time spent since the start
@@ -207,7 +210,7 @@ class World {
   std::span<const std::uint32_t> gate_trips() const;
 
   bool is_alive(AgentId agent) const;
-  Vec2 position(AgentId agent) const;  ///< (0, 0) for one that is gone; so below
+  Vec2 position(AgentId agent) const;  ///< (0, 0) for one that is gone; so below. Where it boarded, for a rider
   Vec2 velocity(AgentId agent) const;
   Activity activity(AgentId agent) const;
   std::uint32_t number(AgentId agent) const;

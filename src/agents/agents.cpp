@@ -21,6 +21,20 @@ void Agents::remove_row(std::uint32_t row) {
   --count;
 }
 
+void Agents::copy_row(const Agents& from, std::uint32_t row) {
+  scratch_.clear();
+  from.for_each_column([&](const auto& column) {
+    const auto* of_value = reinterpret_cast<const std::byte*>(&column[row]);
+    scratch_.insert(scratch_.end(), of_value, of_value + sizeof column[row]);
+  });
+  const std::byte* bytes = scratch_.data();
+  for_each_column([&](auto& column) {
+    std::memcpy(&column.emplace_back(), bytes, sizeof column.back());
+    bytes += sizeof column.back();
+  });
+  ++count;
+}
+
 void Agents::swap_rows(std::uint32_t a, std::uint32_t b) {
   for_each_column([a, b](auto& column) { std::swap(column[a], column[b]); });
 }
@@ -66,9 +80,6 @@ void Slots::remove(AgentId id) {
   free_.push_back(id.slot);
 }
 
-std::uint32_t Slots::row_of(AgentId id) const {
-  if (id.generation == 0 || id.slot >= entries_.size() || entries_[id.slot].generation != id.generation) return kNoRow;
-  return entries_[id.slot].row;
-}
+std::uint32_t Slots::row_of(AgentId id) const { return is_alive(id) ? entries_[id.slot].row : kNoRow; }
 
 }  // namespace throng

@@ -68,6 +68,15 @@ struct Agents {
   std::vector<std::uint8_t> on_flow;  ///< 0: no, or not yet; 1: yes; 2: sets out in this step
   bool has_graph = false;             ///< fixed before the first row
 
+  // Links: empty columns where the scene has none. On the way to one, `goal` is a place to board at, and the goal behind it is
+  // kept.
+  std::vector<std::uint32_t> link;         ///< it goes to or rides, or kNoRow
+  std::vector<std::uint32_t> queued_at;    ///< step in which it came to the link, kNoRow before
+  std::vector<float> final_x, final_y;     ///< the goal
+  std::vector<std::uint32_t> final_layer;  ///< of it
+  std::vector<std::uint8_t> final_stops;   ///< `stops_at_goal` there
+  bool has_links = false;                  ///< fixed before the first row
+
   // Progress towards the goal, for reports of those who are stuck.
   std::vector<float> rest;            ///< distance to the next portal's middle, or to the goal behind the last
   std::vector<std::uint32_t> left;    ///< portals still to cross
@@ -115,6 +124,8 @@ struct Agents {
   std::uint32_t add_row();
   /// The last row takes the place of this one.
   void remove_row(std::uint32_t row);
+  /// Appends a row of another store with the same columns, without its images. It stays there too.
+  void copy_row(const Agents& from, std::uint32_t row);
   void swap_rows(std::uint32_t a, std::uint32_t b);
   /// Row i of the new order is row order[i] of the old one.
   void reorder(std::span<const std::uint32_t> order);
@@ -135,6 +146,8 @@ struct Agents {
     f(self.rest), f(self.left), f(self.route_cell), f(self.best_rest), f(self.best_left), f(self.best_time), f(self.is_stuck),
         f(self.wait), f(self.turn), f(self.shown_x), f(self.shown_y), f(self.heading_x), f(self.heading_y);
     if (self.has_graph) f(self.path), f(self.on_flow);
+    if (self.has_links)
+      f(self.link), f(self.queued_at), f(self.final_x), f(self.final_y), f(self.final_layer), f(self.final_stops);
     if (self.has_levels) f(self.level), f(self.due), f(self.leg_x), f(self.leg_y);
     if (self.has_levels && self.has_graph) f(self.disc);
   }
@@ -148,8 +161,11 @@ class Slots {
   AgentId add(std::uint32_t row);
   void remove(AgentId id);
   void move(std::uint32_t slot, std::uint32_t row) { entries_[slot].row = row; }
-  /// kNoRow for an id that is null, dead or never was.
+  /// kNoRow for an id that is null, dead or never was, and for somebody aboard a link.
   std::uint32_t row_of(AgentId id) const;
+  bool is_alive(AgentId id) const {
+    return id.generation != 0 && id.slot < entries_.size() && entries_[id.slot].generation == id.generation;
+  }
   AgentId id_of(std::uint32_t slot) const { return {slot, entries_[slot].generation}; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(entries_.size()); }
 

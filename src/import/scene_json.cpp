@@ -12,6 +12,7 @@
 #include "import/import.hpp"
 #include "import/json_document.hpp"
 #include "import/scene_builder.hpp"
+#include "navigation/links.hpp"
 #include "navigation/slope_speed.hpp"
 
 namespace throng {
@@ -35,11 +36,12 @@ class Reader {
     check_version(root);
     const bool layered = root.contains("layers");
     if (layered) {
-      check_keys(root, "", {"throng_scene", "name", "origin", "layers", "joints", "areas", "profiles", "$schema", "comment"});
+      check_keys(root, "",
+                 {"throng_scene", "name", "origin", "layers", "joints", "areas", "links", "profiles", "$schema", "comment"});
     } else {
       check_keys(root, "",
                  {"throng_scene", "name", "origin", "elevation", "slope", "speed_up", "speed_down", "heights", "walkable",
-                  "obstacles", "walls", "seeds", "simplify", "areas", "profiles", "$schema", "comment"});
+                  "obstacles", "walls", "seeds", "simplify", "areas", "links", "profiles", "$schema", "comment"});
     }
     if (root.contains("name")) read_text(root["name"], "/name", builder_.scene().name);
     const bool has_origin = root.contains("origin");
@@ -55,6 +57,7 @@ class Reader {
     // Profiles first: areas name them.
     if (root.contains("profiles")) read_profiles(root["profiles"]);
     if (root.contains("areas")) read_areas(root["areas"]);
+    if (root.contains("links")) read_links(root["links"]);
     return builder_.finish(SceneBuilder::Outlines::check_crossings, has_origin);
   }
 
@@ -337,6 +340,49 @@ class Reader {
       } else if (read_polygon(value["polygon"], where + "/polygon", area.shape)) {
         builder_.add_area(std::move(area), where + "/polygon");
       }
+    }
+  }
+
+  void read_links(const Json& links) {
+    if (!is_array(links, "/links", "a list of links", kMostLinks)) return;
+    for (std::size_t i = 0; i < links.size() && !problems_.full(); ++i) {
+      const Json& value = links[i];
+      const std::string where = "/links" + pointer_step(i);
+      if (!is_object(value, where, "a link")) continue;
+      check_keys(value, where, {"name", "from", "to", "time", "capacity", "comment"});
+      Link link;
+      if (value.contains("name")) read_text(value["name"], where + "/name", link.name);
+      for (const char* key : {"from", "to", "time"})
+        if (!value.contains(key))
+          problems_.add(where + "/" + key, "the key is missing; a link leads from an area to another in some time",
+                        "write {\"from\": \"lobby\", \"to\": \"landing\", \"time\": 12}");
+      if (value.contains("from")) read_area_reference(value["from"], where + "/from", link.from);
+      if (value.contains("to")) read_area_reference(value["to"], where + "/to", link.to);
+      if (value.contains("from") && value.contains("to") && value["from"] == value["to"])
+        problems_.add(where + "/to", "it leads back to the area that it comes from", "name another area");
+      if (value.contains("time")) read_bounded(value["time"], where + "/time", "seconds", 0, kLongestRide, link.time);
+      double capacity = 0;
+      if (value.contains("capacity") &&
+          read_bounded(value["capacity"], where + "/capacity", "a number of people", 0, 1e6, capacity)) {
+        link.capacity = static_cast<std::uint32_t>(capacity);
+        if (link.capacity != capacity)
+          problems_.add(where + "/capacity", fmt::format("{} found; people are whole", describe(value["capacity"])),
+                        "give a whole number; 0 means no limit");
+      }
+      builder_.scene().links.push_back(std::move(link));
+    }
+  }
+
+  void read_area_reference(const Json& value, const std::string& where, std::uint32_t& out) {
+    const std::vector<Area>& areas = builder_.scene().areas;
+    const auto is_meant = [&](const Area& area) { return value.is_string() && value.get_ref<const std::string&>() == area.name; };
+    const auto count = std::count_if(areas.begin(), areas.end(), is_meant);
+    if (count == 1) {
+      out = static_cast<std::uint32_t>(std::find_if(areas.begin(), areas.end(), is_meant) - areas.begin());
+    } else if (count == 0) {
+      problems_.add(where, fmt::format("{} found; the name of an area is allowed", describe(value)), "name one of \"areas\"");
+    } else {
+      problems_.add(where, fmt::format("{} areas have this name; a link needs one", count), "give its polygon a name of its own");
     }
   }
 

@@ -23,6 +23,7 @@ class Writer {
     text_ += "\n  ]";
     if (!scene.joints.empty()) write_joints(scene);
     if (!scene.areas.empty()) write_areas(scene);
+    if (!scene.links.empty()) write_links(scene);
     if (!scene.profiles.empty()) write_profiles(scene);
     text_ += "\n}\n";
     return std::move(text_);
@@ -121,6 +122,20 @@ class Writer {
         text_ += "]";
       }
       put(",\n     \"polygon\": {}}}", polygon(area.shape));
+    }
+    text_ += "\n  ]";
+  }
+
+  void write_links(const Scene& scene) {
+    text_ += ",\n  \"links\": [";
+    for (std::size_t i = 0; i < scene.links.size(); ++i) {
+      const Link& link = scene.links[i];
+      put("{}\n    {{", i ? "," : "");
+      if (!link.name.empty()) put("\"name\": {}, ", quoted(link.name));
+      put("\"from\": {}, \"to\": {}, \"time\": {}", quoted(scene.areas[link.from].name), quoted(scene.areas[link.to].name),
+          link.time);
+      if (link.capacity != 0) put(", \"capacity\": {}", link.capacity);
+      text_ += "}";
     }
     text_ += "\n  ]";
   }

@@ -50,6 +50,20 @@ std::vector<Problem> check(const Scene& scene, const BakeSettings& settings, con
         problems.push_back(
             {"area \"" + a.name + "\"", "is forbidden to the unknown profile \"" + name + "\"", "name a profile of the scene"});
   }
+  if (scene.links.size() > kMostLinks)
+    problems.push_back({scene.name, std::to_string(scene.links.size()) + " links", "at most 256 are allowed"});
+  for (std::size_t i = 0; i < scene.links.size(); ++i) {
+    const Link& link = scene.links[i];
+    const auto wrong = [&](const std::string& what, const char* fix) {
+      problems.push_back({"link " + std::to_string(i) + (link.name.empty() ? "" : " \"" + link.name + "\""), what, fix});
+    };
+    if (link.from >= scene.areas.size() || link.to >= scene.areas.size())
+      wrong("it needs two areas of the scene", "areas count from 0");
+    else if (link.from == link.to)
+      wrong("it leads back to the area that it comes from", "name two areas");
+    if (!(link.time >= 0 && link.time <= kLongestRide))
+      wrong("a ride of " + std::to_string(link.time) + " s", "allowed are 0 to 3600 s");
+  }
   return problems;
 }
 
@@ -166,6 +180,9 @@ Result<Navigation> Navigation::bake(const Scene& scene, const BakeSettings& sett
   begin("locator");
   data->locator = Locator(data->cells);
   data->sampler = PlaceSampler(data->cells);
+  Result<std::vector<BakedLink>> links = bake_links(scene, data->locator, profiles[0].radius);
+  if (!links) return links.problems();
+  data->links = std::move(*links);
 
   for (const Profile& profile : profiles) {
     ProfileRouting routing;
@@ -186,6 +203,7 @@ Result<Navigation> Navigation::bake(const Scene& scene, const BakeSettings& sett
     data->profiles.push_back(std::move(routing));
   }
   timer.end();
+  data->report.links = static_cast<std::uint32_t>(scene.links.size());
   data->report.joints = static_cast<std::uint32_t>(scene.joints.size());
   fill_report(*data, build.report, timer);
   return Navigation(std::move(data));

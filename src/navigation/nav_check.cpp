@@ -20,6 +20,16 @@ bool are_widths(const std::vector<float>& list) {
   return std::all_of(list.begin(), list.end(), [](float w) { return w >= 0; });
 }
 
+bool is_on_grid(Vec2 p) {
+  constexpr double kFar = kCoordinateLimit * kUnit;
+  return std::abs(p.x) < kFar && std::abs(p.y) < kFar;
+}
+
+bool is_outline(const Polygon& polygon) {
+  const auto is_sound = [](const Ring& ring) { return ring.size() >= 3 && std::all_of(ring.begin(), ring.end(), is_on_grid); };
+  return is_sound(polygon.outer) && std::all_of(polygon.holes.begin(), polygon.holes.end(), is_sound);
+}
+
 std::optional<std::string> check_portals(const Cells& c) {
   const std::size_t cells = c.layer.size();
   for (PortalIndex p = 0; p < c.portals.size(); ++p) {
@@ -140,6 +150,12 @@ std::optional<std::string> check_cells(const NavigationData& data) {
   for (const auto& set : c.area_sets)
     if (!all_below(set, data.area_names.size())) return "areas";
   if (std::any_of(c.topology.begin(), c.topology.end(), [](Topology t) { return t > Topology::kCrossroads; })) return "topology";
+  if (data.links.size() > kMostLinks) return "links";
+  for (const BakedLink& link : data.links) {
+    if (!(link.time >= 0 && link.time <= kLongestRide)) return "time of a link";
+    for (const LinkEnd& end : link.ends)
+      if (end.layer >= data.layer_names.size() || !is_outline(end.shape) || !is_on_grid(end.place)) return "areas of a link";
+  }
   if (auto what = check_portals(c)) return what;
   return check_tree(data.tree, c);
 }

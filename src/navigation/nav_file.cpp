@@ -21,7 +21,7 @@ static_assert(sizeof(Point) == 8 && sizeof(Side) == 8 && sizeof(Portal) == 64 &&
               sizeof(Zone) == 32 && sizeof(Vec2) == 16 && sizeof(HeightGrid::Run) == 8);
 
 constexpr char kMagic[8] = {'T', 'H', 'R', 'O', 'N', 'G', 'N', 'V'};
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 constexpr std::size_t kHeader = sizeof kMagic + 4 + 8 + 8;
 
 class Writer {
@@ -114,6 +114,20 @@ void visit(Archive& archive, Data& data) {
     archive(grid.heights);
   }
   archive(data.area_names);
+  std::uint64_t link_count = data.links.size();
+  archive(link_count);
+  if constexpr (!std::is_const_v<Data>) data.links.resize(std::min<std::uint64_t>(link_count, kMostLinks + 1));
+  for (auto& link : data.links) {
+    archive(link.name);
+    archive(link.time);
+    archive(link.capacity);
+    for (auto& end : link.ends) {
+      archive(end.layer);
+      archive(end.shape.outer);
+      archive(end.shape.holes);
+      archive(end.place);
+    }
+  }
   auto& c = data.cells;
   archive(c.vertices);
   archive(c.vertex_kind);
@@ -137,8 +151,8 @@ void visit(Archive& archive, Data& data) {
   archive(data.tree.leaf);
   archive(data.tree.roots);
   auto& r = data.report;
-  for (auto* n : {&r.cells, &r.portals, &r.walls, &r.holes, &r.components, &r.layers, &r.joints, &r.bottlenecks, &r.feet,
-                  &r.refused, &r.unguarded, &r.zones, &r.depth})
+  for (auto* n : {&r.cells, &r.portals, &r.walls, &r.holes, &r.components, &r.layers, &r.joints, &r.links, &r.bottlenecks,
+                  &r.feet, &r.refused, &r.unguarded, &r.zones, &r.depth})
     archive(*n);
   for (auto* x : {&r.area, &r.wall_length}) archive(*x);
   for (auto* n : {&r.doubled_map_area, &r.doubled_cell_area}) archive(*n);

@@ -9,6 +9,7 @@
 
 #include "cells/abstraction.hpp"
 #include "cells/cells.hpp"
+#include "navigation/links.hpp"
 #include "navigation/locator.hpp"
 #include "navigation/queries.hpp"
 #include "navigation/slope_speed.hpp"
@@ -37,6 +38,7 @@ struct NavigationData {
   std::vector<HeightGrid> layer_heights;  ///< empty ones where the plane above is all there is
   std::vector<SlopeSpeed> layer_speeds;
   std::vector<std::string> area_names;
+  std::vector<BakedLink> links;
   Cells cells;
   Abstraction tree;
   std::vector<ProfileRouting> profiles;

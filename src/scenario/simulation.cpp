@@ -81,6 +81,7 @@ bool Simulation::is_done() const {
   if (!settings.stop_when_done) return false;
   for (std::uint32_t index = 0; index < state_->sources.size(); ++index)
     if (!state_->is_exhausted(index)) return false;
+  if (!state_->world.riders().empty()) return false;
   const auto activity = state_->world.columns().activity;
   return std::none_of(activity.begin(), activity.end(),
                       [](Activity a) { return a == Activity::kWaiting || a == Activity::kWalking; });

@@ -152,12 +152,12 @@ Result<bool> Simulation::restore(std::string_view bytes) {
   // Numbers of agents are indices into `people`, once the world is back: hold both against each other on a trial world.
   const std::string before = s.world.snapshot();
   if (const auto restored = s.world.restore(world); !restored) return restored.problems();
-  const auto numbers = s.world.columns().number;
-  for (const std::uint32_t number : numbers)
-    if (number == 0 || number > people.size()) {
-      (void)s.world.restore(before);
-      return damaged("an agent is nobody's");
-    }
+  for (const auto numbers : {s.world.columns().number, s.world.riders()})
+    for (const std::uint32_t number : numbers)
+      if (number == 0 || number > people.size()) {
+        (void)s.world.restore(before);
+        return damaged("an agent is nobody's");
+      }
   s.people = std::move(people);
   s.sources = std::move(sources);
   s.tally = std::move(tally);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,8 @@ void Simulation::State::remember_places() {
     person.x = rows.x[i];
     person.y = rows.y[i];
   }
+  // Who rides past a line does not cross it.
+  for (const std::uint32_t number : world.riders()) people[number - 1].x = std::numeric_limits<float>::quiet_NaN();
 }
 
 void Simulation::State::count_events() {
@@ -62,6 +65,7 @@ void Simulation::State::count_crossings() {
   const Vec2 period = scenario.settings.period_size;
   for (std::size_t i = 0; i < rows.x.size(); ++i) {
     const Person& person = people[rows.number[i] - 1];
+    if (std::isnan(person.x)) continue;
     const Vec2 from = {person.x, person.y}, to = {rows.x[i], rows.y[i]};
     // Over the seam of a periodic world nobody walks: it is one place.
     if ((period.x > 0 && std::abs(to.x - from.x) > period.x / 2) || (period.y > 0 && std::abs(to.y - from.y) > period.y / 2))

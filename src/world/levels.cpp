@@ -146,7 +146,8 @@ std::uint32_t World::State::next_look(std::uint32_t row) const {
     if (route.cells[route.next] == cell) leg.route = &route;
     const std::uint32_t plan = agents.plan[row], entry = agents.plan_entry[row];
     const bool to_area = plan != kNoPlan && entry < plans[plan].goals.size() && plans[plan].goals[entry].area != 0xffffffffu;
-    if (to_area && agents.left[row] <= 2) beat = std::min(beat, now + 1 + static_cast<std::uint32_t>(kAreaLook / settings.dt));
+    if ((to_area || is_bound_for_link(row)) && agents.left[row] <= 2)
+      beat = std::min(beat, now + 1 + static_cast<std::uint32_t>(kAreaLook / settings.dt));
   }
   leg.distance = static_cast<float>(beat - 1 - now) * stride;
   if (has_route) {

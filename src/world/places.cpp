@@ -46,6 +46,15 @@ void PeopleIndex::add(const Agents& agents, std::uint32_t row) {
   largest = std::max(largest, agents.radius[row]);
 }
 
+World::State::GoalArea World::State::GoalArea::of(const Polygon& shape, std::uint32_t layer) {
+  GoalArea area{shape, layer, {1e30, 1e30}, {-1e30, -1e30}};
+  for (const Vec2 p : shape.outer) {
+    area.low = {std::min(area.low.x, p.x), std::min(area.low.y, p.y)};
+    area.high = {std::max(area.high.x, p.x), std::max(area.high.y, p.y)};
+  }
+  return area;
+}
+
 bool World::State::GoalArea::holds(Vec2 p) const {
   if (p.x < low.x || p.y < low.y || p.x > high.x || p.y > high.y || !ring_holds(shape.outer, p)) return false;
   return std::none_of(shape.holes.begin(), shape.holes.end(), [p](const Ring& hole) { return ring_holds(hole, p); });

@@ -30,6 +30,11 @@ void World::State::set_goal(std::uint32_t row, Vec2 goal, std::uint32_t layer, b
   agents.activity[row] = Activity::kWalking;
   agents.needs_route[row] = 1;
   leave_flow(row);
+  if (agents.has_links) {
+    forget_link(row);
+    agents.final_x[row] = agents.goal_x[row], agents.final_y[row] = agents.goal_y[row];
+    agents.final_layer[row] = layer, agents.final_stops[row] = stops;
+  }
 }
 
 /// Walks to the goal of the present entry, or does what the end of the plan says.
@@ -135,10 +140,16 @@ void World::State::look_back(std::uint32_t row, Outcome& outcome) {
   outcome.speed += share * std::sqrt(dx * dx + dy * dy);
   if (wanted > 0) outcome.progress += share * (dx * wanted_x + dy * wanted_y) / wanted;
   if (agents.has_heading[row] != 0) return;
-  if (has_arrived(row))
-    outcome.news.push_back({row, EventKind::kArrived});
-  else
+  if (is_bound_for_link(row)) {
+    if (agents.queued_at[row] == kNoRide && is_at_link(row)) agents.queued_at[row] = static_cast<std::uint32_t>(steps);
+    // In a queue nobody comes on, and nobody is stuck.
+    if (links[agents.link[row]].is_busy) agents.best_time[row] = time();
     watch_progress(row, outcome.news);
+  } else if (has_arrived(row)) {
+    outcome.news.push_back({row, EventKind::kArrived});
+  } else {
+    watch_progress(row, outcome.news);
+  }
 }
 
 /// Arrivals, progress, and the figures of the report; those whose plan ends here leave.

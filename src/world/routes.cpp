@@ -88,6 +88,7 @@ void World::State::find_routes() {
       finders.emplace_back(navigation);
       paths.emplace_back();
       corridors.emplace_back();
+      link_scratch.emplace_back();
     }
   tasks->parallel_for(rows.size(), kRouteGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
     for (std::size_t k = begin; k < end; ++k) {
@@ -97,13 +98,23 @@ void World::State::find_routes() {
       Path& path = paths[worker];
       PathRequest request;
       request.from = position(row);
+      if (agents.has_links) {
+        // To the goal itself: the way may be another one now.
+        agents.goal_x[row] = agents.final_x[row], agents.goal_y[row] = agents.final_y[row];
+        agents.goal_layer[row] = agents.final_layer[row], agents.stops_at_goal[row] = agents.final_stops[row];
+      }
       request.to = {agents.goal_x[row], agents.goal_y[row]};
       request.radius = agents.radius[row];
       request.profile = agents.profile[row];
       request.from_layer = layer_of(row);
       request.to_layer = agents.goal_layer[row];
-      const bool is_found =
-          find_flow_route(row, request, worker) || find_way(request, finders[worker], path) == PathStatus::kFound;
+      bool is_found = find_flow_route(row, request, worker);
+      if (!is_found) {
+        is_found = find_way(request, finders[worker], path) == PathStatus::kFound;
+        if (agents.has_links) is_found = find_link_route(row, request, is_found, worker);
+      } else {
+        forget_link(row);
+      }
       Route& route = routes[agents.slot[row]];
       route.portals.clear();
       route.cells.clear();

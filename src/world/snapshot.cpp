@@ -77,6 +77,7 @@ std::uint64_t fingerprint(const NavigationData& data, const NavGraph* graph, con
   hash.add(std::string_view(data.scene_name)).add(data.cells.cell_count()).add(data.cells.portal_count());
   hash.add(settings.dt).add(settings.seed).add(settings.models.size()).add(plans).add(areas);
   hash.add(std::as_bytes(std::span(data.cells.vertices)));
+  for (const BakedLink& link : data.links) hash.add(link.time).add(link.capacity);
   if (settings.detail.enabled) hash.add(std::string_view("levels"));
   if (graph != nullptr) hash.add(graph->disc_count()).add(graph->gates.size()).add(std::as_bytes(std::span(graph->radius)));
   return hash.value();
@@ -92,6 +93,10 @@ std::uint64_t World::State::hash() const {
   const std::size_t count = agents.count;
   agents.for_each_column([&](auto& column) { hash.add(std::as_bytes(std::span(column.data(), count))); });
   if (agents.has_levels) hash.add(agents.active);
+  if (agents.has_links) {
+    hash.add(aboard.count);
+    aboard.for_each_column([&](auto& column) { hash.add(std::as_bytes(std::span(column))); });
+  }
   return hash.value();
 }
 
@@ -107,6 +112,10 @@ std::string World::State::snapshot() const {
     out.put(agents.active);
     out.put(static_cast<std::uint8_t>(settings.detail.viewpoint.has_value()));
     out.put(settings.detail.viewpoint.value_or(Viewpoint{}));
+  }
+  if (agents.has_links) {
+    out.put(aboard.count);
+    aboard.for_each_column([&](auto& column) { out.put_all(column, aboard.count); });
   }
   if (graph) {
     out.put_list(people_in_disc);
@@ -143,6 +152,9 @@ Result<bool> World::State::restore(std::string_view bytes) {
                    "create the world as it was when the snapshot was taken"};
   read.has_levels = settings.detail.enabled;
   read.has_graph = graph.has_value();
+  read.has_links = agents.has_links;
+  Agents riders;
+  riders.has_levels = read.has_levels, riders.has_graph = read.has_graph, riders.has_links = read.has_links;
   bool is_whole = true;
   read.for_each_column([&](auto& column) { is_whole = is_whole && in.get_all(column, count); });
   read.count = count;
@@ -152,6 +164,10 @@ Result<bool> World::State::restore(std::string_view bytes) {
     is_whole = is_whole && in.get(read.active) && in.get(has_viewpoint) && in.get(viewpoint);
     if (is_whole && (read.active > count || (has_viewpoint != 0 && !sees_anything(viewpoint))))
       return damaged("its levels of simulation are out of range");
+  }
+  if (read.has_links) {
+    is_whole = is_whole && in.get(riders.count);
+    riders.for_each_column([&](auto& column) { is_whole = is_whole && in.get_all(column, riders.count); });
   }
   std::vector<std::uint32_t> people_read, bound_read, trips_read;
   std::vector<std::vector<std::uint64_t>> flow_trips(flows.size());
@@ -175,27 +191,45 @@ Result<bool> World::State::restore(std::string_view bytes) {
   std::vector<Slots::Entry> entries;
   std::vector<std::uint32_t> free;
   if (!is_whole || !in.get_list(entries) || !in.get_list(free)) return damaged("it ends too early");
-  if (entries.size() != std::size_t{count} + free.size()) return damaged("ids and agents differ in number");
+  if (entries.size() != std::size_t{count} + riders.count + free.size()) return damaged("ids and agents differ in number");
+  std::vector<std::uint8_t> is_taken(entries.size(), 0);  // each id is free, of one in the crowd, or of one aboard
+  const auto take = [&](std::uint32_t slot, std::uint32_t row) {
+    return slot < entries.size() && entries[slot].row == row && is_taken[slot]++ == 0;
+  };
   for (const std::uint32_t slot : free)
-    if (slot >= entries.size() || entries[slot].row != kNoRow) return damaged("a free id is in use");
+    if (!take(slot, kNoRow)) return damaged("a free id is in use");
   const Cells& cells = data().cells;
+  const auto is_sound_row = [&](const Agents& store, std::uint32_t row) {
+    bool is_sound = store.cell[row] < cells.cell_count() && store.model[row] < settings.models.size() &&
+                    store.profile[row] < data().profiles.size() && store.radius[row] > 0 && store.radius[row] <= 5 &&
+                    (store.plan[row] == kNoPlan || store.plan[row] < plans.size()) && store.activity[row] <= Activity::kRiding &&
+                    store.goal_layer[row] < data().locator.grids.size() && store.turn[row] >= -3 && store.turn[row] <= 3 &&
+                    store.preferred_speed[row] > 0;
+    const double limit = kCoordinateLimit * kUnit;
+    for (const float v : {store.now.x[row], store.now.y[row], store.goal_x[row], store.goal_y[row]})
+      is_sound = is_sound && std::abs(v) < limit;
+    for (const float v :
+         {store.now.vx[row], store.now.vy[row], store.now.intent_x[row], store.now.intent_y[row], store.now.body[row],
+          store.preferred_speed[row], store.max_speed[row], store.wait[row], store.cone_tangent[row]})
+      is_sound = is_sound && std::abs(v) < 1e6f;
+    if (store.has_levels)
+      is_sound = is_sound && store.level[row] <= 1 && std::abs(store.leg_x[row]) < limit && std::abs(store.leg_y[row]) < limit;
+    if (store.has_links)
+      is_sound = is_sound && (store.link[row] == kNoRide || store.link[row] < links.size()) &&
+                 std::abs(store.final_x[row]) < limit && std::abs(store.final_y[row]) < limit &&
+                 store.final_layer[row] < data().locator.grids.size();
+    return is_sound && (store.activity[row] == Activity::kRiding) == (&store == &riders);
+  };
+  for (std::uint32_t row = 0; row < riders.count; ++row) {
+    if (!take(riders.slot[row], kNoRow)) return damaged("a rider has no id");
+    if (!is_sound_row(riders, row) || riders.link[row] == kNoRide || !(std::abs(riders.until[row]) < 1e12))
+      return damaged("a rider's values are out of range");
+  }
   std::vector<Route> routes_read(entries.size());
   for (std::uint32_t row = 0; row < count; ++row) {
     const std::uint32_t slot = read.slot[row];
-    if (slot >= entries.size() || entries[slot].row != row) return damaged("an agent has no id");
-    bool is_sound = read.cell[row] < cells.cell_count() && read.model[row] < settings.models.size() &&
-                    read.profile[row] < data().profiles.size() && read.radius[row] > 0 && read.radius[row] <= 5 &&
-                    (read.plan[row] == kNoPlan || read.plan[row] < plans.size()) && read.activity[row] <= Activity::kDriven &&
-                    read.goal_layer[row] < data().locator.grids.size() && read.turn[row] >= -3 && read.turn[row] <= 3 &&
-                    read.preferred_speed[row] > 0;
-    const double limit = kCoordinateLimit * kUnit;
-    for (const float v : {read.now.x[row], read.now.y[row], read.goal_x[row], read.goal_y[row]})
-      is_sound = is_sound && std::abs(v) < limit;
-    for (const float v : {read.now.vx[row], read.now.vy[row], read.now.intent_x[row], read.now.intent_y[row], read.now.body[row],
-                          read.preferred_speed[row], read.max_speed[row], read.wait[row], read.cone_tangent[row]})
-      is_sound = is_sound && std::abs(v) < 1e6f;
-    if (read.has_levels)
-      is_sound = is_sound && read.level[row] <= 1 && std::abs(read.leg_x[row]) < limit && std::abs(read.leg_y[row]) < limit;
+    if (!take(slot, row)) return damaged("an agent has no id");
+    const bool is_sound = is_sound_row(read, row);
     if (!is_sound) return damaged("an agent's values are out of range");
     Route& route = routes_read[slot];
     if (!in.get(route.next) || !in.get_list(route.portals) || !in.get_list(route.cells)) return damaged("it ends too early");
@@ -216,6 +250,8 @@ Result<bool> World::State::restore(std::string_view bytes) {
   }
   if (!in.is_at_end()) return damaged("there is more than a snapshot");
   agents = std::move(read);
+  aboard = std::move(riders);
+  count_riders();
   slots.assign(std::move(entries), std::move(free));
   routes = std::move(routes_read);
   steps = steps_read;

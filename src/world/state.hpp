@@ -56,12 +56,15 @@ struct World::State {
     Polygon shape;
     std::uint32_t layer;
     Vec2 low, high;  ///< of its box
+    static GoalArea of(const Polygon& shape, std::uint32_t layer);
     bool holds(Vec2 p) const;
   };
 
   // world.cpp
   std::uint32_t add(const AgentDef& definition);
   void remove(std::uint32_t row);
+  std::uint32_t detach(std::uint32_t row);
+  void drop_row(std::uint32_t row);
   bool place(std::uint32_t row, Vec2 position, std::uint32_t layer);
   Vec2 position(std::uint32_t row) const { return {agents.now.x[row], agents.now.y[row]}; }
   const NavigationData& data() const { return navigation.data(); }
@@ -182,6 +185,26 @@ struct World::State {
   }
   FlowLoad load(std::uint32_t flow) const;
 
+  // links.cpp
+  /// How a link is used.
+  struct LinkState {
+    GoalArea entry, exit;
+    std::uint32_t riders = 0;
+    bool is_busy = false;  ///< somebody waits in front of it
+  };
+  void make_links();
+  void ride();
+  void alight();
+  void board();
+  std::uint32_t aboard_row_of(AgentId agent) const;
+  void count_riders();
+  bool find_link_route(std::uint32_t row, const PathRequest& request, bool is_walkable, unsigned worker);
+  bool is_at_link(std::uint32_t row) const;
+  bool is_bound_for_link(std::uint32_t row) const { return agents.has_links && agents.link[row] != kNoRide; }
+  void forget_link(std::uint32_t row) {
+    if (agents.has_links) agents.link[row] = agents.queued_at[row] = kNoRide;
+  }
+
   // snapshot.cpp
   std::string snapshot() const;
   Result<bool> restore(std::string_view bytes);
@@ -218,6 +241,10 @@ struct World::State {
   std::vector<std::uint32_t> people_in_disc;  ///< as of the last full second
   std::vector<std::uint32_t> bound_for_gate;  ///< as of then, those on flows
   std::vector<std::uint32_t> gate_trips;      ///< of flows, by gate
+  std::vector<LinkState> links;
+  std::optional<LinkRoutes> link_routes;
+  std::vector<LinkRoutes::Scratch> link_scratch;  ///< one a worker
+  Agents aboard;                                  ///< those who ride: out of the crowd, with all they know
   std::uint64_t steps = 0;
   std::uint32_t next_number = 1;
   std::vector<Event> events;

@@ -34,6 +34,7 @@ void World::State::step() {
   };
   events.clear();
   people.is_valid = false;
+  if (agents.has_links) ride();
   begin_waits_and_plans(), done("plans");
   find_routes(), done("routes");
   sort_rows(), done("sort");

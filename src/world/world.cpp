@@ -46,6 +46,7 @@ World::State::State(const Navigation& navigation_in, std::optional<NavigationGra
   agents.has_levels = settings.detail.enabled;
   agents.has_graph = graph.has_value();
   if (graph) gate_trips.resize(graph->data().gates.size());
+  make_links();
   if (agents.has_levels) rate_patches();
 }
 
@@ -106,12 +107,7 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
 std::uint32_t World::add_area(const Polygon& shape, std::uint32_t layer) {
-  State::GoalArea area{shape, layer, {1e30, 1e30}, {-1e30, -1e30}};
-  for (const Vec2 p : shape.outer) {
-    area.low = {std::min(area.low.x, p.x), std::min(area.low.y, p.y)};
-    area.high = {std::max(area.high.x, p.x), std::max(area.high.y, p.y)};
-  }
-  state_->areas.push_back(std::move(area));
+  state_->areas.push_back(State::GoalArea::of(shape, layer));
   return static_cast<std::uint32_t>(state_->areas.size() - 1);
 }
 
@@ -174,11 +170,13 @@ std::uint32_t World::State::add(const AgentDef& definition) {
   if (routes.size() < slots.size()) routes.resize(slots.size());
   find_disc(row);
   if (graph) agents.path[row] = kNoRow;
+  forget_link(row);
   if (people.is_valid) people.add(agents, row);
   return row;
 }
 
-void World::State::remove(std::uint32_t row) {
+/// Makes a row ready to be dropped: the row it is in then.
+std::uint32_t World::State::detach(std::uint32_t row) {
   people.is_valid = false;
   agents.set_images({});
   if (agents.has_levels && row < agents.active) {
@@ -187,13 +185,23 @@ void World::State::remove(std::uint32_t row) {
     slots.move(agents.slot[row], row);
     row = agents.active;
   }
-  const AgentId id = slots.id_of(agents.slot[row]);
-  routes[id.slot].cells.clear();
-  routes[id.slot].portals.clear();
-  slots.remove(id);
+  Route& route = routes[agents.slot[row]];
+  route.cells.clear();
+  route.portals.clear();
+  route.next = 0;
+  return row;
+}
+
+void World::State::drop_row(std::uint32_t row) {
   const std::uint32_t last = agents.count - 1;
   agents.remove_row(row);
   if (row != last) slots.move(agents.slot[row], row);
+}
+
+void World::State::remove(std::uint32_t row) {
+  row = detach(row);
+  slots.remove(slots.id_of(agents.slot[row]));
+  drop_row(row);
 }
 
 bool World::State::place(std::uint32_t row, Vec2 at, std::uint32_t layer) {
@@ -204,6 +212,7 @@ bool World::State::place(std::uint32_t row, Vec2 at, std::uint32_t layer) {
   agents.now.x[row] = static_cast<float>(at.x);
   agents.now.y[row] = static_cast<float>(at.y);
   agents.cell[row] = cell;
+  if (agents.has_links) agents.queued_at[row] = kNoRide;
   if (agents.has_levels) begin_leg(row);
   wake(row);
   if (agents.activity[row] == Activity::kWalking && agents.has_heading[row] == 0) agents.needs_route[row] = 1;
@@ -228,8 +237,15 @@ std::optional<Vec2> World::free_place(std::uint32_t area, double radius, std::ui
 
 bool World::remove(AgentId agent) {
   const std::uint32_t row = state_->slots.row_of(agent);
-  if (row == kNoRow) return false;
-  state_->remove(row);
+  if (row != kNoRow) {
+    state_->remove(row);
+    return true;
+  }
+  const std::uint32_t aboard = state_->aboard_row_of(agent);
+  if (aboard == kNoRow) return false;
+  state_->slots.remove(agent);
+  state_->aboard.remove_row(aboard);
+  state_->count_riders();
   return true;
 }
 
@@ -309,6 +325,7 @@ bool World::set_viewpoint(const std::optional<Viewpoint>& viewpoint) { return st
 double World::time() const { return state_->time(); }
 std::uint64_t World::steps() const { return state_->steps; }
 std::uint32_t World::agent_count() const { return state_->agents.count; }
+std::span<const std::uint32_t> World::riders() const { return state_->aboard.number; }
 std::span<const Event> World::events() const { return state_->events; }
 const std::vector<Phase>& World::phases() const { return state_->phases; }
 const WorldSettings& World::settings() const { return state_->settings; }
@@ -318,10 +335,12 @@ const Flow& World::flow(std::uint32_t flow) const { return state_->flows[flow].f
 FlowLoad World::load(std::uint32_t flow) const { return state_->load(flow); }
 std::span<const std::uint32_t> World::gate_trips() const { return state_->gate_trips; }
 
-bool World::is_alive(AgentId agent) const { return state_->slots.row_of(agent) != kNoRow; }
+bool World::is_alive(AgentId agent) const { return state_->slots.is_alive(agent); }
 Vec2 World::position(AgentId agent) const {
   const std::uint32_t row = state_->slots.row_of(agent);
-  return row == kNoRow ? Vec2{} : state_->position(row);
+  if (row != kNoRow) return state_->position(row);
+  const std::uint32_t aboard = state_->aboard_row_of(agent);
+  return aboard == kNoRow ? Vec2{} : Vec2{state_->aboard.now.x[aboard], state_->aboard.now.y[aboard]};
 }
 Vec2 World::velocity(AgentId agent) const {
   const std::uint32_t row = state_->slots.row_of(agent);
@@ -329,11 +348,14 @@ Vec2 World::velocity(AgentId agent) const {
 }
 Activity World::activity(AgentId agent) const {
   const std::uint32_t row = state_->slots.row_of(agent);
-  return row == kNoRow ? Activity::kStaying : state_->agents.activity[row];
+  if (row == kNoRow) return is_alive(agent) ? Activity::kRiding : Activity::kStaying;
+  return state_->agents.activity[row];
 }
 std::uint32_t World::number(AgentId agent) const {
   const std::uint32_t row = state_->slots.row_of(agent);
-  return row == kNoRow ? 0 : state_->agents.number[row];
+  if (row != kNoRow) return state_->agents.number[row];
+  const std::uint32_t aboard = state_->aboard_row_of(agent);
+  return aboard == kNoRow ? 0 : state_->aboard.number[aboard];
 }
 
 World::Columns World::columns() const {

@@ -81,6 +81,14 @@ void expect_same(const Scene& a, const Scene& b) {
     EXPECT_EQ(a.areas[i].forbidden_to, b.areas[i].forbidden_to);
     EXPECT_EQ(a.areas[i].shape.outer, b.areas[i].shape.outer);
   }
+  ASSERT_EQ(a.links.size(), b.links.size());
+  for (std::size_t i = 0; i < a.links.size(); ++i) {
+    EXPECT_EQ(a.links[i].name, b.links[i].name);
+    EXPECT_EQ(a.links[i].from, b.links[i].from);
+    EXPECT_EQ(a.links[i].to, b.links[i].to);
+    EXPECT_EQ(a.links[i].time, b.links[i].time);
+    EXPECT_EQ(a.links[i].capacity, b.links[i].capacity);
+  }
   ASSERT_EQ(a.profiles.size(), b.profiles.size());
   for (std::size_t i = 0; i < a.profiles.size(); ++i) {
     EXPECT_EQ(a.profiles[i].name, b.profiles[i].name);
@@ -155,6 +163,38 @@ TEST(SceneJson, reports_all_mistakes_with_their_places) {
   EXPECT_TRUE(has_problem(scene, "/areas/1/polygon", "missing")) << all;
   EXPECT_TRUE(has_problem(scene, "/profiles/0/radius", "-1")) << all;
   EXPECT_TRUE(has_problem(scene, "/profiles/1/name", "taken")) << all;
+}
+
+constexpr const char* kTwoAreas = R"({"throng_scene": 1, "walkable": [[[0,0],[9,0],[9,9],[0,9]]], "areas": [
+    {"name": "a", "polygon": [[0,0],[2,0],[2,2]]}, {"name": "b", "polygon": [[5,5],[7,5],[7,7]]},
+    {"name": "parts", "polygon": [[5,0],[7,0],[7,2]]}, {"name": "parts", "polygon": [[0,5],[2,5],[2,7]]}], "links": )";
+
+TEST(SceneJson, links_survive_the_round_trip) {
+  const auto scene =
+      read(std::string(kTwoAreas) +
+           R"([{"name": "lift", "from": "b", "to": "a", "time": 12.5, "capacity": 8}, {"from": "a", "to": "b", "time": 0}]})");
+  ASSERT_TRUE(scene) << problems_of(scene);
+  ASSERT_EQ(scene->links.size(), 2u);
+  EXPECT_EQ(scene->links[0].from, 1u);
+  EXPECT_EQ(scene->links[0].capacity, 8u);
+  const auto again = read(write_scene_json(*scene));
+  ASSERT_TRUE(again) << problems_of(again);
+  expect_same(*scene, *again);
+}
+
+TEST(SceneJson, reports_the_mistakes_of_links) {
+  const auto scene =
+      read(std::string(kTwoAreas) + R"([{"from": "a", "to": "nowhere", "time": 1}, {"from": "a", "to": "a", "time": 1},
+    {"from": "a", "to": "b", "time": -1, "capacity": 2.5}, {"from": "parts", "to": "b", "time": 1}, {"from": "a"}, 7]})");
+  ASSERT_FALSE(scene);
+  const std::string all = problems_of(scene);
+  EXPECT_TRUE(has_problem(scene, "/links/0/to", "\"nowhere\"")) << all;
+  EXPECT_TRUE(has_problem(scene, "/links/1/to", "leads back")) << all;
+  EXPECT_TRUE(has_problem(scene, "/links/2/time", "-1")) << all;
+  EXPECT_TRUE(has_problem(scene, "/links/2/capacity", "whole")) << all;
+  EXPECT_TRUE(has_problem(scene, "/links/3/from", "2 areas")) << all;
+  EXPECT_TRUE(has_problem(scene, "/links/4/to", "missing")) << all;
+  EXPECT_TRUE(has_problem(scene, "/links/5", "the number 7")) << all;
 }
 
 TEST(SceneJson, a_key_written_twice_is_a_mistake) {

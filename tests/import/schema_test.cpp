@@ -43,6 +43,10 @@ TEST(SceneSchema, accepts_and_refuses_what_the_reader_does) {
     return validator.validate(schema, valijson::adapters::NlohmannJsonAdapter(document), nullptr);
   };
   const std::string square = "[[0,0],[4,0],[4,4],[0,4]]";
+  const auto linked = [&](const std::string& links) {
+    return R"({"throng_scene":1,"walkable":[)" + square + R"(],"areas":[{"name":"a","polygon":)" + square +
+           R"(},{"name":"b","polygon":)" + square + R"(}],"links":[)" + links + "]}";
+  };
   const std::vector<std::string> good{
       worked_example(),
       R"({"throng_scene":1,"walkable":[)" + square + "]}",
@@ -51,6 +55,7 @@ TEST(SceneSchema, accepts_and_refuses_what_the_reader_does) {
       R"({"throng_scene":1,"layers":[{"name":"a","elevation":1,"simplify":0.1,"seeds":[[1,1]],"walls":[[[0,0],[1,1],[2,1]]]}],"areas":[{"name":"x","layer":"a","polygon":)" +
           square + "}]}",
       R"({"throng_scene":1,"slope":[0.5,0],"speed_up":0.4,"speed_down":1,"walkable":[)" + square + "]}",
+      linked(R"({"name":"lift","from":"a","to":"b","time":12,"capacity":8,"comment":1},{"from":"b","to":"a","time":0})"),
   };
   const std::vector<std::string> bad{
       "{}",
@@ -71,6 +76,13 @@ TEST(SceneSchema, accepts_and_refuses_what_the_reader_does) {
       R"({"throng_scene":1,"walkable":[)" + square + R"(],"profiles":[{"radius":"big"}]})",
       R"({"throng_scene":1,"simplify":2,"walkable":[)" + square + "]}",
       R"({"throng_scene":1,"slope":[0.5,0],"speed_down":2,"walkable":[)" + square + "]}",
+      linked(R"({"from":"a","time":12})"),
+      linked(R"({"from":"a","to":"b","time":-1})"),
+      linked(R"({"from":"a","to":"b","time":9999})"),
+      linked(R"({"from":"a","to":"b","time":1,"capacity":1.5})"),
+      linked(R"({"from":"a","to":"b","time":1,"speed":2})"),
+      linked(R"({"from":0,"to":1,"time":1})"),
+      linked("7"),
   };
   for (const std::string& text : good) {
     EXPECT_TRUE(read_scene_json(text, "good.json")) << text << problems_of(read_scene_json(text, "good.json"));
