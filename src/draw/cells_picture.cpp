@@ -15,7 +15,7 @@ namespace {
 constexpr Color kPortalGrey{150, 155, 162};
 constexpr Color kRoadmapBlue{0, 114, 178, 110};
 constexpr Color kJoint = kReddishPurple;
-constexpr Color kShade{58, 96, 150};               ///< of storeys below others
+constexpr Color kShade{58, 96, 150};              ///< of storeys below others
 constexpr double kCoarsestPixelForWidths = 0.16;  ///< metres
 
 Color topology_color(Topology t) {

@@ -17,13 +17,10 @@ namespace {
 constexpr std::uint32_t kNone = 0xffffffffu;
 enum OnFlow : std::uint8_t { kNo, kYes, kSetsOut };  // Agents::on_flow
 
-Flow turned_round(const Flow& flow) {
-  Flow back = flow;
-  for (FlowPath& path : back.paths) {
-    std::reverse(path.discs.begin(), path.discs.end());
-    std::reverse(path.gates.begin(), path.gates.end());
-  }
-  return back;
+FlowPath turned_round(FlowPath path) {
+  std::reverse(path.discs.begin(), path.discs.end());
+  std::reverse(path.gates.begin(), path.gates.end());
+  return path;
 }
 
 /// Goes on with a further corridor; what would be walked to and fro at once is left out.
@@ -93,25 +90,22 @@ Result<std::uint32_t> World::State::add_flow(const FlowDef& definition) {
   if (!found) return found.problems();
   WorldFlow flow{.area = {definition.from, definition.to}, .choice = definition.choice};
   PathFinder finder(navigation);
-  Flow& there = flow.flow[0];
-  for (const FlowPath& path : found->paths) {
+  for (FlowPath& path : found->paths) {
+    FlowPath back = turned_round(path);
     auto way = way_along(path, ends, finder);
-    FlowPath back = path;
-    std::reverse(back.discs.begin(), back.discs.end());
-    std::reverse(back.gates.begin(), back.gates.end());
     auto way_back = way ? way_along(back, {ends[1], ends[0]}, finder) : std::nullopt;
     if (!way_back) continue;
-    there.paths.push_back(path);
+    flow.flow[0].paths.push_back(std::move(path));
+    flow.flow[1].paths.push_back(std::move(back));
     flow.lengths.push_back(way->length);
     flow.ways[0].push_back(std::move(*way));
     flow.ways[1].push_back(std::move(*way_back));
   }
-  if (there.paths.empty())
+  if (flow.lengths.empty())
     return Problem{"flow", "no way on the navigation graph joins its two areas",
                    "check that a body fits through every door between them, and the graph's grid step"};
-  flow.trips.resize(there.paths.size());
+  flow.trips.resize(flow.lengths.size());
   if (!flows.empty()) flow.first_path = flows.back().first_path + static_cast<std::uint32_t>(flows.back().trips.size());
-  flow.flow[1] = turned_round(there);
   flows.push_back(std::move(flow));
   return static_cast<std::uint32_t>(flows.size() - 1);
 }
