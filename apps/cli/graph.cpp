@@ -42,19 +42,26 @@ int print_flow(const NavigationGraph& graph, const Ends& ends, const GraphQuesti
   const Result<Flow> flow = graph.flow(ends.from, ends.to, question.settings);
   const double time = milliseconds_since(began);
   if (!flow) return report_problems(flow.problems(), json);
+  std::optional<std::uint32_t> chosen;
+  if (!question.choice.empty() && !flow->paths.empty())
+    chosen = PeopleOnGraph(graph, {}).choose(*flow, *criterion_of(question.choice));
   if (json) {
     nlohmann::json paths = nlohmann::json::array();
     for (const FlowPath& p : flow->paths)
       paths.push_back({{"length", p.length},
                        {"narrowest", p.gates.empty() ? nlohmann::json(nullptr) : nlohmann::json(p.narrowest)},
                        {"gates", p.gates}});
-    print_json({{"paths", paths}, {"searches", flow->searches}, {"time_ms", time}});
+    nlohmann::json answer = {{"paths", paths}, {"searches", flow->searches}, {"time_ms", time}};
+    if (chosen) answer["chosen"] = *chosen;
+    print_json(answer);
     return kSuccess;
   }
   fmt::print("{} path{}, {} searches, {:.2f} ms\n", flow->paths.size(), flow->paths.size() == 1 ? "" : "s", flow->searches, time);
-  for (const FlowPath& p : flow->paths)
-    fmt::print("  {:8.2f} m through {} gates, the narrowest {:.2f} m\n", p.length, p.gates.size(),
-               p.gates.empty() ? 0 : p.narrowest);
+  for (std::uint32_t i = 0; i < flow->paths.size(); ++i) {
+    const FlowPath& p = flow->paths[i];
+    fmt::print("  {:8.2f} m through {} gates, the narrowest {:.2f} m{}\n", p.length, p.gates.size(),
+               p.gates.empty() ? 0 : p.narrowest, chosen == i ? "  <- chosen by " + question.choice : "");
+  }
   return kSuccess;
 }
 
@@ -102,6 +109,8 @@ void GraphQuestion::add_to(CLI::App& verb) {
   verb.add_option("--flow-ratio", settings.max_ratio, "the longest path allowed, relative to the shortest")
       ->capture_default_str()
       ->check(CLI::Range(1.0, 1e9));
+  verb.add_option("--choice", choice, "of the paths of a flow, the one that somebody takes in an empty scene by this criterion")
+      ->check(CLI::IsMember({"length", "width", "visibility", "time"}));
 }
 
 Result<NavigationGraph> open_graph(const SceneArguments& arguments, const GraphArguments& graph) {

@@ -26,6 +26,7 @@ struct GraphQuestion {
   std::string from, to;
   bool flow = false;
   FlowSettings settings;
+  std::string choice;  ///< a criterion, or none
 
   void add_to(CLI::App& verb);
 };

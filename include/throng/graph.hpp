@@ -11,9 +11,11 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -76,6 +78,13 @@ enum class PathCriterion : std::uint8_t {
   kTravelTime,  ///< the fastest, given the crowd
 };
 
+inline constexpr std::string_view kCriterionNames[] = {"length", "width", "visibility", "time"};
+inline std::optional<PathCriterion> criterion_of(std::string_view name) {
+  for (std::uint8_t i = 0; i < std::size(kCriterionNames); ++i)
+    if (kCriterionNames[i] == name) return static_cast<PathCriterion>(i);
+  return {};
+}
+
 struct FlowPath {
   std::vector<std::uint32_t> discs;
   std::vector<std::uint32_t> gates;                            ///< one fewer than discs
@@ -86,6 +95,14 @@ struct FlowPath {
 struct Flow {
   std::vector<FlowPath> paths;  ///< the first is the shortest; none equal; none if there is no way
   std::uint32_t searches = 0;
+};
+
+/// Somebody's view: eyes at `height` above the ground.
+struct View {
+  double range = 50;            ///< metres
+  double height = 1.7;          ///< metres
+  std::optional<Vec2> towards;  ///< unit vector; without it all round
+  double cosine = 0;            ///< of half the angle of sight
 };
 
 /// A baked graph: immutable, shared, safe to query from any number of threads.
@@ -111,6 +128,36 @@ class NavigationGraph {
   struct Data;
   explicit NavigationGraph(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
   std::shared_ptr<const Data> data_;
+};
+
+/// People on a graph at one moment: who is near, who is seen, and which path of a flow the crowd leaves best (Algorithms 4, 5
+/// and 3 of the paper).
+///
+///   throng::PeopleOnGraph people(graph, places);
+///   for (std::uint32_t i : people.near(places[7], 3)) …        // nobody on the bridge above
+///   for (std::uint32_t i : people.seen_from(places[7], {.range = 20})) …
+///   const throng::FlowPath& mine = flow.paths[people.choose(flow, throng::PathCriterion::kTravelTime)];
+///
+/// Immutable; made in O(people + discs); safe to ask from any number of threads.
+class PeopleOnGraph {
+ public:
+  /// Whoever stands where the graph has no ground is in no answer.
+  PeopleOnGraph(const NavigationGraph& graph, std::span<const Vec3> places);
+  ~PeopleOnGraph();
+  PeopleOnGraph(PeopleOnGraph&&) noexcept;
+  PeopleOnGraph& operator=(PeopleOnGraph&&) noexcept;
+
+  /// Everybody within `radius` of a place in space, on ground that is reached from there inside the circle; ascending.
+  std::vector<std::uint32_t> near(Vec3 place, double radius) const;
+  /// Everybody whose head is seen from a place; ascending. A Problem where the graph was baked without sight lists, or with
+  /// shorter ones than the view.
+  Result<std::vector<std::uint32_t>> seen_from(Vec3 place, const View& view = {}) const;
+  /// Index of the best path of a flow; it has at least one. Who has a path keeps it until another is 10 % better.
+  std::uint32_t choose(const Flow& flow, PathCriterion criterion, std::optional<std::uint32_t> current = {}) const;
+
+ private:
+  struct Data;
+  std::unique_ptr<const Data> data_;
 };
 
 }  // namespace throng

@@ -51,7 +51,8 @@ Result<NavGraph> build_nav_graph(const Mesh& mesh, const NavGraphSettings& setti
   make_gates(cover, graph);
   if (settings.sight_range > 0) {
     begin("visibility");
-    find_sight(SightGrid(mesh), settings.sight_range, graph, tasks);
+    graph.sight.triangles = SightGrid(mesh);
+    find_sight(settings.sight_range, graph, tasks);
   }
   return graph;
 }

@@ -11,7 +11,6 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kHysteresis = 0.9;
-constexpr double kNoise = 0.05;
 constexpr std::uint32_t kPurpose = 0x70617468;  ///< "path": draws of their own
 constexpr double kLeastArea = 5;  ///< m²; of one person in the small disc of a door nobody would say that it is crowded
 
@@ -87,7 +86,7 @@ std::uint32_t choose_path(const NavGraph& graph, const Flow& flow, const GraphCr
   double least = 0;
   for (std::uint32_t i = 0; i < flow.paths.size(); ++i) {
     const double unit = unit_from_bits(random_bits(chooser.seed, chooser.agent, i, kPurpose));
-    double value = burden(graph, flow, i, crowd, chooser) * (1 + kNoise * (2 * unit - 1));
+    double value = burden(graph, flow, i, crowd, chooser) * (1 + chooser.whim * (2 * unit - 1));
     if (chooser.current == i) value *= kHysteresis;
     if (i == 0 || value < least) least = value, best = i;
   }

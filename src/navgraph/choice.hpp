@@ -31,7 +31,8 @@ struct Chooser {
   std::optional<std::uint32_t> current;  ///< the path taken now: another must be 10 % better
   std::span<const double> lengths{};     ///< metres really walked on each path; none: from centre to centre
   std::uint64_t seed = 0;
-  std::uint32_t agent = 0;  ///< everybody judges each path up to 5 % better or worse, always the same way: crowds do not flip
+  std::uint32_t agent = 0;  ///< everybody judges each path a little better or worse, always the same way: crowds do not flip
+  double whim = 0.05;       ///< how much, at most
 };
 
 /// The index of the chosen path; the flow has at least one.

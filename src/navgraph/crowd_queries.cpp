@@ -46,8 +46,8 @@ void find_neighbours(const NavGraph& graph, const DiscRegister& people, Vec3 p, 
   std::sort(found.begin(), found.end());
 }
 
-void find_visible(const NavGraph& graph, const SightGrid& triangles, const DiscRegister& people, Vec3 p, DiscIndex disc,
-                  const View& view, std::vector<std::uint32_t>& found) {
+void find_visible(const NavGraph& graph, const DiscRegister& people, Vec3 p, DiscIndex disc, const View& view,
+                  std::vector<std::uint32_t>& found) {
   found.clear();
   const Vec3 eye{p.x, p.y, p.z + view.height};
   const auto look_into = [&](DiscIndex d) {
@@ -58,7 +58,7 @@ void find_visible(const NavGraph& graph, const SightGrid& triangles, const DiscR
         const Vec2 to = plan_of(head) - plan_of(eye);
         if (dot(to, *view.towards) < view.cosine * length(to)) continue;
       }
-      if (triangles.is_free(eye, head)) found.push_back(i);
+      if (graph.sight.triangles.is_free(eye, head)) found.push_back(i);
     }
   };
   look_into(disc);

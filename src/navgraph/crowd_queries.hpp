@@ -6,12 +6,12 @@
 // reached.
 #pragma once
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
+#include <throng/graph.hpp>
+
 #include "navgraph/nav_graph.hpp"
-#include "scene/sight_grid.hpp"
 
 namespace throng {
 
@@ -45,17 +45,9 @@ struct CrowdScratch {
 void find_neighbours(const NavGraph& graph, const DiscRegister& people, Vec3 p, DiscIndex disc, double radius,
                      CrowdScratch& scratch, std::vector<std::uint32_t>& found);
 
-/// Somebody's view: eyes at `height` above the ground.
-struct View {
-  double range = 50;            ///< metres
-  double height = 1.7;          ///< metres
-  std::optional<Vec2> towards;  ///< unit vector; without it all round
-  double cosine = 0;            ///< of half the angle of sight
-};
-
 /// Everybody whose head is seen from p: in a disc on the sight lists of `disc`, within range and angle, and no triangle between
 /// the heads. Ascending. The graph must have sight lists at least as far as `range`.
-void find_visible(const NavGraph& graph, const SightGrid& triangles, const DiscRegister& people, Vec3 p, DiscIndex disc,
-                  const View& view, std::vector<std::uint32_t>& found);
+void find_visible(const NavGraph& graph, const DiscRegister& people, Vec3 p, DiscIndex disc, const View& view,
+                  std::vector<std::uint32_t>& found);
 
 }  // namespace throng

@@ -80,7 +80,7 @@ GateIndex NavGraph::gate_between(DiscIndex a, DiscIndex b) const {
 std::uint64_t NavGraph::bytes() const {
   return surface.bytes() + size_of(clearance) + size_of(owner) + size_of(centre) + size_of(radius) + size_of(centre_node) +
          size_of(component) + size_of(gates) + size_of(gate_start) + size_of(disc_gates) + size_of(sight.start) +
-         size_of(sight.discs);
+         size_of(sight.discs) + sight.triangles.bytes();
 }
 
 NodeIndex nearest_feasible(const NavGraph& graph, Vec3 p, double reach) {

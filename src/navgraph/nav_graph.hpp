@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "scene/sight_grid.hpp"
 #include "scene/surface.hpp"
 
 namespace throng {
@@ -45,6 +46,7 @@ struct SightLists {
   double range = 0;                  ///< metres; 0: not computed
   std::vector<std::uint32_t> start;  ///< four entries a disc and one more (CSR)
   std::vector<DiscIndex> discs;
+  SightGrid triangles;  ///< what stands between people
 };
 
 struct NavGraph {

@@ -68,7 +68,8 @@ struct Cells {
 
 }  // namespace
 
-void find_sight(const SightGrid& triangles, double range, NavGraph& graph, TaskRunner& tasks) {
+void find_sight(double range, NavGraph& graph, TaskRunner& tasks) {
+  const SightGrid& triangles = graph.sight.triangles;
   const Cells cells(graph, range);
   const DiscIndex count = graph.disc_count();
   // Each pair is looked at once, by its smaller disc.

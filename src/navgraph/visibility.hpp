@@ -20,6 +20,7 @@ constexpr int quarter_of(Vec2 direction) {
   return direction == Vec2{0, 0} ? 0 : 3;
 }
 
-void find_sight(const SightGrid& triangles, double range, NavGraph& graph, TaskRunner& tasks);
+/// Fills the sight lists of a graph whose triangles are there.
+void find_sight(double range, NavGraph& graph, TaskRunner& tasks);
 
 }  // namespace throng

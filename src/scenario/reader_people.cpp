@@ -189,8 +189,8 @@ void ScenarioReader::read_flows(const Json& value) {
       require(flow, where, keys::kFlow);
       read_settings(flow, where, flow_settings(), read.paths);
       if (flow.contains("choice")) {
-        constexpr std::string_view kChoices[] = {"length", "width", "visibility", "time"};
-        read.choice = static_cast<PathCriterion>(read_word(flow["choice"], where + "/choice", kChoices).value_or(3));
+        const auto choice = read_word(flow["choice"], where + "/choice", kCriterionNames);
+        if (choice) read.choice = static_cast<PathCriterion>(*choice);
       }
       if (flow.contains("between") && is_array(flow["between"], where + "/between", "two areas", 2)) {
         const Json& ends = flow["between"];

@@ -78,6 +78,11 @@ TEST_F(GraphCli, AFlowListsItsPathsAndAPictureShowsThem) {
   ASSERT_GE(flow["paths"].size(), 1u);
   EXPECT_LE(flow["paths"].size(), 4u);
   EXPECT_GT(flow["time_ms"].get<double>(), 0);
+  EXPECT_FALSE(flow.contains("chosen"));
+  const json choice = ask("path city:20 --flow --from 3,3 --to 100,100 --flow-max 4 --min-radius 0.75 --choice width");
+  double widest = 0;
+  for (const json& p : choice["paths"]) widest = std::max(widest, p["narrowest"].get<double>());
+  EXPECT_EQ(choice["paths"][choice["chosen"].get<std::size_t>()]["narrowest"].get<double>(), widest);
   for (const json& p : flow["paths"]) {
     EXPECT_GE(p["length"].get<double>(), flow["paths"][0]["length"].get<double>() - 1e-9);
     EXPECT_GT(p["narrowest"].get<double>(), 0);

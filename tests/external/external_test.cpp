@@ -2,7 +2,6 @@
 // Maps, meshes and towns that nobody on this project wrote. Where they are absent each test says "skipped: no external data".
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include <throng/navigation.hpp>
@@ -12,18 +11,12 @@
 #include "import/queries.hpp"
 #include "scene/cut.hpp"
 #include "support/clipper_oracle.hpp"
+#include "support/external_data.hpp"
 
 namespace throng {
 namespace {
 
 using namespace throng::testing;
-
-std::filesystem::path external(const std::string& file) {
-  const char* said = std::getenv("THRONG_EXTERNAL_DATA");
-  const auto path =
-      (said ? std::filesystem::path(said) : std::filesystem::path(THRONG_SOURCE_DIR) / ".." / "shared" / "data") / file;
-  return std::filesystem::exists(path) ? path : std::filesystem::path();
-}
 
 struct Loaded {
   Scene scene;

@@ -2,33 +2,22 @@
 // Navigation graphs of two game levels that nobody on this project made. Absent data is skipped.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-
 #include "import/import.hpp"
 #include "navgraph/graph_fixture.hpp"
 #include "navgraph/graph_path.hpp"
 #include "scene/sight_grid.hpp"
+#include "support/external_data.hpp"
 
 namespace throng {
 namespace {
 
 using namespace throng::testing;
 
-struct Level {
-  const char* file;
-  double step;
-  Vec3 low, high;  ///< two places on different storeys, joined by stairs or ramps
-};
+class GraphOfLevel : public ::testing::TestWithParam<GameLevel> {};
 
-class GameLevel : public ::testing::TestWithParam<Level> {};
-
-TEST_P(GameLevel, BakesSoundAndItsStoreysAreJoined) {
-  const Level& level = GetParam();
-  const char* said = std::getenv("THRONG_EXTERNAL_DATA");
-  const auto path = (said ? std::filesystem::path(said) : std::filesystem::path(THRONG_SOURCE_DIR) / ".." / "shared" / "data") /
-                    "scenes" / level.file;
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no external data";
+TEST_P(GraphOfLevel, BakesSoundAndItsStoreysAreJoined) {
+  const GameLevel& level = GetParam();
+  THRONG_EXTERNAL(path, level.file);
   Result<Scene> scene = load_scene(path);
   ASSERT_TRUE(scene) << to_string(scene.problems()[0]);
   const Built built = build(scene->mesh, {.surface = {.step = level.step, .step_height = 0.9}}, 2);
@@ -61,12 +50,7 @@ TEST_P(GameLevel, BakesSoundAndItsStoreysAreJoined) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Graph, GameLevel,
-                         ::testing::Values(Level{"nav_test.obj", 0.25, {58.1, 7.9, -3.8}, {39.1, -25.1, 7.8}},
-                                           Level{"dungeon.obj", 0.25, {-21.9, 16.7, 6.4}, {22.4, 78.2, 16.3}}),
-                         [](const auto& tested) {
-                           return std::string(tested.param.file).substr(0, std::string(tested.param.file).find('.'));
-                         });
+INSTANTIATE_TEST_SUITE_P(Graph, GraphOfLevel, kGameLevels, name_of_level);
 
 }  // namespace
 }  // namespace throng

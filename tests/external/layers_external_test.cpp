@@ -6,30 +6,20 @@
 #include <throng/layers.hpp>
 
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 
 #include "base/random.hpp"
 #include "import/import.hpp"
 #include "scene/sight_grid.hpp"
+#include "support/external_data.hpp"
 
 namespace throng {
 namespace {
 
-struct Level {
-  const char* file;
-  double step;
-  Vec3 low, high;  ///< two places on different storeys, joined by stairs or ramps
-};
-
-class LayeredLevel : public ::testing::TestWithParam<Level> {};
+class LayeredLevel : public ::testing::TestWithParam<GameLevel> {};
 
 TEST_P(LayeredLevel, BakesAndItsStoreysAreJoined) {
-  const Level& level = GetParam();
-  const char* said = std::getenv("THRONG_EXTERNAL_DATA");
-  const auto file = (said ? std::filesystem::path(said) : std::filesystem::path(THRONG_SOURCE_DIR) / ".." / "shared" / "data") /
-                    "scenes" / level.file;
-  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no external data";
+  const GameLevel& level = GetParam();
+  THRONG_EXTERNAL(file, level.file);
   Result<Scene> scene = load_scene(file);
   ASSERT_TRUE(scene) << to_string(scene.problems()[0]);
   const auto split = split_into_layers(*scene, {.grid_step = level.step, .step_height = 0.9, .threads = 2});
@@ -67,12 +57,7 @@ TEST_P(LayeredLevel, BakesAndItsStoreysAreJoined) {
         << way[i].x << ", " << way[i].y << ", " << way[i].z;
 }
 
-INSTANTIATE_TEST_SUITE_P(Layers, LayeredLevel,
-                         ::testing::Values(Level{"nav_test.obj", 0.25, {58.1, 7.9, -3.8}, {39.1, -25.1, 7.8}},
-                                           Level{"dungeon.obj", 0.25, {-21.9, 16.7, 6.4}, {22.4, 78.2, 16.3}}),
-                         [](const auto& tested) {
-                           return std::string(tested.param.file).substr(0, std::string(tested.param.file).find('.'));
-                         });
+INSTANTIATE_TEST_SUITE_P(Layers, LayeredLevel, kGameLevels, name_of_level);
 
 }  // namespace
 }  // namespace throng

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the readers share: measuring scenes, external data, temporary files.
+// What the tests of the readers share: measuring scenes, temporary files.
 #pragma once
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -15,6 +14,7 @@
 #include "geometry/polygon.hpp"
 #include "import/import.hpp"
 #include "import/outline.hpp"
+#include "support/external_data.hpp"
 
 namespace throng {
 
@@ -57,18 +57,6 @@ bool has_problem(const Result<T>& result, const std::string& where, const std::s
   }
   return false;
 }
-
-/// The file, or an empty path where the external data is absent.
-inline std::filesystem::path external(const char* file) {
-  const char* said = std::getenv("THRONG_EXTERNAL_DATA");
-  const auto path =
-      (said ? std::filesystem::path(said) : std::filesystem::path(THRONG_SOURCE_DIR) / ".." / "shared" / "data") / file;
-  return std::filesystem::exists(path) ? path : std::filesystem::path();
-}
-
-#define THRONG_EXTERNAL(variable, file)           \
-  const auto variable = ::throng::external(file); \
-  if (variable.empty()) GTEST_SKIP() << "skipped: no external data"
 
 inline std::string slurp(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);

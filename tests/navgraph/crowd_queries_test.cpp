@@ -146,7 +146,6 @@ TEST(Sight, ListsAreSymmetricHoldNeighboursAndEqualBruteForce) {
 TEST(Sight, PeopleSeenEqualBruteForce) {
   const Built built = build(furnished_hall(6), {.sight_range = 30});
   const NavGraph& g = built.graph;
-  const SightGrid grid(built.mesh);
   const Crowd crowd = crowd_on(g, 320, 5);
   const DiscRegister people(g, crowd.points, crowd.discs);
   std::vector<std::uint32_t> found;
@@ -156,7 +155,7 @@ TEST(Sight, PeopleSeenEqualBruteForce) {
     const double angle = random.between(0, 6.28);
     const View view{
         .range = random.between(3, 25), .towards = Vec2{std::cos(angle), std::sin(angle)}, .cosine = random.between(-1, 0.9)};
-    find_visible(g, grid, people, crowd.points[who], crowd.discs[who], view, found);
+    find_visible(g, people, crowd.points[who], crowd.discs[who], view, found);
     const std::set<std::uint32_t> answer(found.begin(), found.end());
     const Vec3 p = crowd.points[who], eye{p.x, p.y, p.z + view.height};
     for (std::uint32_t i = 0; i < crowd.points.size(); ++i) {

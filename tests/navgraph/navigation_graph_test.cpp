@@ -34,6 +34,55 @@ TEST(NavigationGraph, OfAMeshFindsTheWayUpstairs) {
   EXPECT_NE(*graph->disc_at({14, 10, 3}), *graph->disc_at({14, 10, 0}));
 }
 
+TEST(PeopleOnGraph, AreNearOnTheirOwnStoreyOnly) {
+  Scene scene;
+  scene.mesh = two_storeys();
+  const auto graph = NavigationGraph::bake(scene, {.sight_range = 40});
+  ASSERT_TRUE(graph);
+  // The second is right above the first, the third beside it; nobody knows where the fourth is.
+  const std::vector<Vec3> places = {{14, 10, 0}, {14, 10, 3}, {13, 9, 0}, {100, 100, 0}};
+  const PeopleOnGraph people(*graph, places);
+  EXPECT_EQ(people.near(places[0], 4), (std::vector<std::uint32_t>{0, 2}));
+  EXPECT_EQ(people.near(places[1], 4), (std::vector<std::uint32_t>{1}));
+  EXPECT_EQ(people.near(places[0], 1), (std::vector<std::uint32_t>{0}));
+  EXPECT_TRUE(people.near({100, 100, 0}, 5).empty());
+  const auto seen = people.seen_from(places[0], {.range = 10});
+  ASSERT_TRUE(seen);
+  EXPECT_EQ(*seen, (std::vector<std::uint32_t>{0, 2})) << "the floor is between the two storeys";
+  EXPECT_EQ(*people.seen_from(places[0], {.range = 10, .towards = Vec2{1, 0}, .cosine = 0.9}), (std::vector<std::uint32_t>{0}));
+  const auto too_far = people.seen_from(places[0], {.range = 41});
+  ASSERT_FALSE(too_far);
+  EXPECT_NE(too_far.problems()[0].fix.find("sight_range"), std::string::npos);
+}
+
+TEST(PeopleOnGraph, ChooseAWayRoundTheCrowd) {
+  const auto graph = NavigationGraph::bake(**make_builtin("city:12"));
+  ASSERT_TRUE(graph);
+  const NavGraph& discs = graph->data();
+  std::uint32_t from = 0, to = 0;  // the most western and the most eastern disc
+  for (std::uint32_t d = 0; d < discs.disc_count(); ++d) {
+    if (discs.centre[d].x < discs.centre[from].x) from = d;
+    if (discs.centre[d].x > discs.centre[to].x) to = d;
+  }
+  const auto flow = graph->flow(discs.centre[from], discs.centre[to], {.max_paths = 6});
+  ASSERT_TRUE(flow);
+  ASSERT_GE(flow->paths.size(), 3u);
+  const PeopleOnGraph nobody(*graph, {});
+  EXPECT_EQ(nobody.choose(*flow, PathCriterion::kLength), 0u);
+  std::uint32_t widest = 0;
+  for (std::uint32_t i = 1; i < flow->paths.size(); ++i)
+    if (flow->paths[i].narrowest > flow->paths[widest].narrowest) widest = i;
+  EXPECT_EQ(flow->paths[nobody.choose(*flow, PathCriterion::kWidth)].narrowest, flow->paths[widest].narrowest);
+  const std::uint32_t fastest = nobody.choose(*flow, PathCriterion::kTravelTime);
+  EXPECT_EQ(nobody.choose(*flow, PathCriterion::kTravelTime, fastest), fastest);
+  // Three hundred people on every disc that only this path has.
+  std::vector<Vec3> places;
+  for (const std::uint32_t disc : flow->paths[fastest].discs)
+    for (int i = 0; i < 300; ++i) places.push_back(graph->data().centre[disc]);
+  EXPECT_NE(PeopleOnGraph(*graph, places).choose(*flow, PathCriterion::kTravelTime), fastest);
+  EXPECT_EQ(PeopleOnGraph(*graph, places).choose(*flow, PathCriterion::kLength), 0u) << "length knows nobody";
+}
+
 TEST(NavigationGraph, OfPolygonsStandsOnTheLayersElevation) {
   for (const char* name : {"city:12", "office:4"}) {
     const Result<Scene> scene = *make_builtin(name);

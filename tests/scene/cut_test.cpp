@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <sstream>
+
+#include "support/external_data.hpp"
 
 namespace throng {
 namespace {
@@ -166,11 +166,6 @@ TEST(Cut, SaysWhatIsWrong) {
   Mesh wall;
   add_quad(wall, {0, 0, 0}, {8, 0, 0}, {8, 0, 3}, {0, 0, 3});
   EXPECT_EQ(has(what(wall, {}), "up axis"), "");
-}
-
-std::string external(const std::string& file) {
-  const char* const folder = std::getenv("THRONG_EXTERNAL_DATA");
-  return (folder != nullptr ? std::string(folder) : std::string(THRONG_SOURCE_DIR) + "/../shared/data") + "/" + file;
 }
 
 /// Vertices and faces of a Y-up OBJ, turned to z up.
