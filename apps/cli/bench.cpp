@@ -3,9 +3,43 @@
 // and fails when a result is wrong.
 #include "bench.hpp"
 
+#include <chrono>
+
 #include "common.hpp"
 
 namespace throng::cli {
+
+Result<nlohmann::json> time_steps(const Timing& timing, const std::function<Result<World>()>& make) {
+  nlohmann::json best;
+  double best_seconds = 1e300;
+  for (std::uint32_t repeat = 0; repeat < timing.repeats; ++repeat) {
+    Result<World> world = make();
+    if (!world) return world.problems();
+    for (std::uint32_t i = 0; i < timing.warm_up; ++i) world->step();
+    const std::vector<Phase> before = world->phases();
+    double high = 0, updated = 0, speed = 0;
+    const auto began = std::chrono::steady_clock::now();
+    for (std::uint32_t i = 0; i < timing.steps; ++i) {
+      const StepReport& report = world->step();
+      high += report.high_level, updated += report.updated, speed += report.speed_ratio;
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    if (seconds >= best_seconds) continue;
+    best_seconds = seconds;
+    nlohmann::json shares;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const double share = (world->phases()[i].seconds - before[i].seconds) / seconds;
+      if (share > 0.0005) shares[before[i].name] = share;
+    }
+    best = {{"steps", timing.steps},
+            {"steps_per_second", timing.steps / seconds},
+            {"high_level", high / timing.steps},
+            {"updated", updated / timing.steps},
+            {"speed_ratio", speed / timing.steps},
+            {"phases", shares}};
+  }
+  return best;
+}
 
 void add_bench(CLI::App& app, Outcome& outcome) {
   CLI::App* verb = app.add_subcommand("bench", "side-by-side figures: paths, bake, crowd, levels, neighbours, graph, flows");

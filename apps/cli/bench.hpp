@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <CLI/App.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include <throng/world.hpp>
 
 #include "common.hpp"
 
 namespace throng::cli {
+
+struct Timing {
+  std::uint32_t warm_up = 0;  ///< steps
+  std::uint32_t steps = 100;
+  std::uint32_t repeats = 1;  ///< the best counts
+};
+/// Steps of a world that is made anew for each repeat: steps_per_second, the report's means (high_level, updated, speed_ratio)
+/// and each phase's share of the time.
+Result<nlohmann::json> time_steps(const Timing& timing, const std::function<Result<World>()>& make);
 
 void add_bench_paths(CLI::App& bench, Outcome& outcome);
 void add_bench_bake(CLI::App& bench, Outcome& outcome);

@@ -227,39 +227,14 @@ Result<World> fill(const Town& town, const Arguments& a, const Row& row) {
 }
 
 Result<nlohmann::json> measure_crowd(const Town& town, const Arguments& a, const Row& row) {
-  nlohmann::json best;
-  double best_seconds = 1e300;
-  for (std::uint32_t repeat = 0; repeat < (row.has_levels ? a.repeats : 1); ++repeat) {
-    Result<World> world = fill(town, a, row);
-    if (!world) return world.problems();
-    for (std::uint32_t i = 0; i < kWarmUp; ++i) world->step();
-    const std::vector<Phase> before = world->phases();
-    double high = 0, updated = 0, speed = 0;
-    const auto began = std::chrono::steady_clock::now();
-    for (std::uint32_t i = 0; i < a.steps; ++i) {
-      const StepReport& report = world->step();
-      high += report.high_level, updated += report.updated, speed += report.speed_ratio;
-    }
-    const double seconds = seconds_since(began);
-    if (seconds >= best_seconds) continue;
-    best_seconds = seconds;
-    nlohmann::json shares;
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      const double share = (world->phases()[i].seconds - before[i].seconds) / seconds;
-      if (share > 0.0005) shares[before[i].name] = share;
-    }
-    best = {{"engine", row.name},
-            {"levels", row.has_levels ? (row.patch == Patch::kDisc ? "discs" : "cells") : "off"},
-            {"people", kFlows * a.people},
-            {"dt", kDt},
-            {"threads", 1},
-            {"steps", a.steps},
-            {"steps_per_second", a.steps / seconds},
-            {"high_level", high / a.steps},
-            {"updated", updated / a.steps},
-            {"speed_ratio", speed / a.steps},
-            {"phases", shares}};
-  }
+  const Timing timing{.warm_up = kWarmUp, .steps = a.steps, .repeats = row.has_levels ? a.repeats : 1};
+  Result<nlohmann::json> best = time_steps(timing, [&] { return fill(town, a, row); });
+  if (best)
+    best->update({{"engine", row.name},
+                  {"levels", row.has_levels ? (row.patch == Patch::kDisc ? "discs" : "cells") : "off"},
+                  {"people", kFlows * a.people},
+                  {"dt", kDt},
+                  {"threads", 1}});
   return best;
 }
 
@@ -289,14 +264,13 @@ Result<nlohmann::json> measure_ring(const Arguments& a, const char* choice, doub
                         {"speed_ratio", tally.speed_ratio / static_cast<double>(std::max<std::uint64_t>(1, tally.walker_steps))}};
   if (has_flow) {
     const FlowLoad load = simulation->world().load(0);
-    double trips = 0, entropy = 0;
-    for (const std::uint64_t count : load.trips) trips += static_cast<double>(count);
-    for (const std::uint64_t count : load.trips)
-      if (count > 0) entropy -= static_cast<double>(count) / trips * std::log(static_cast<double>(count) / trips);
+    const double trips = std::accumulate(load.trips.begin(), load.trips.end(), 0.0);
     const auto gates = simulation->world().gate_trips();
     const double most = *std::max_element(gates.begin(), gates.end());
-    row.update(
-        {{"paths", load.trips.size()}, {"trips", trips}, {"effective_paths", std::exp(entropy)}, {"busiest_gate", most / trips}});
+    row.update({{"paths", load.trips.size()},
+                {"trips", trips},
+                {"effective_paths", load.effective_paths()},
+                {"busiest_gate", most / trips}});
   }
   return row;
 }

@@ -57,41 +57,16 @@ Result<World> fill(const Navigation& navigation, const Arguments& a, const Row& 
 }
 
 Result<nlohmann::json> measure(const Navigation& navigation, const Arguments& a, const Row& row, Vec2 middle) {
-  nlohmann::json best;
-  double best_seconds = 1e300;
-  for (std::uint32_t repeat = 0; repeat < a.repeats; ++repeat) {
-    Result<World> world = fill(navigation, a, row, middle);
-    if (!world) return world.problems();
-    for (std::uint32_t i = 0; i < kWarmUp; ++i) world->step();
-    const std::vector<Phase> before = world->phases();
-    double high = 0, updated = 0, speed = 0;
-    const auto began = std::chrono::steady_clock::now();
-    for (std::uint32_t i = 0; i < a.steps; ++i) {
-      const StepReport& report = world->step();
-      high += report.high_level, updated += report.updated, speed += report.speed_ratio;
-    }
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    if (seconds >= best_seconds) continue;
-    best_seconds = seconds;
-    nlohmann::json shares;
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      const double share = (world->phases()[i].seconds - before[i].seconds) / seconds;
-      if (share > 0.0005) shares[before[i].name] = share;
-    }
-    best = {{"engine", row.name},
-            {"levels", row.has_levels},
-            {"people", a.people},
-            {"buildings", a.buildings},
-            {"dt", kDt},
-            {"threads", 1},
-            {"steps", a.steps},
-            {"steps_per_second", a.steps / seconds},
-            {"ns_per_agent_step", 1e9 * seconds / (static_cast<double>(a.people) * a.steps)},
-            {"high_level", high / a.steps},
-            {"updated", updated / a.steps},
-            {"speed_ratio", speed / a.steps},
-            {"phases", shares}};
-  }
+  const Timing timing{.warm_up = kWarmUp, .steps = a.steps, .repeats = a.repeats};
+  Result<nlohmann::json> best = time_steps(timing, [&] { return fill(navigation, a, row, middle); });
+  if (best)
+    best->update({{"engine", row.name},
+                  {"levels", row.has_levels},
+                  {"people", a.people},
+                  {"buildings", a.buildings},
+                  {"dt", kDt},
+                  {"threads", 1},
+                  {"ns_per_agent_step", 1e9 / ((*best)["steps_per_second"].get<double>() * a.people)}});
   return best;
 }
 

@@ -107,13 +107,9 @@ class Recorder {
  private:
   std::optional<Problem> add_frame() {
     const World::Columns rows = simulation_.world().columns();
-    const NavigationData& data = simulation_.world().navigation().data();
     layer_.resize(rows.x.size());
     z_.resize(rows.x.size());
-    for (std::size_t i = 0; i < rows.x.size(); ++i) {
-      layer_[i] = static_cast<std::uint16_t>(data.cells.layer[rows.cell[i]]);
-      z_[i] = static_cast<float>(data.elevation({rows.x[i], rows.y[i]}, layer_[i]));
-    }
+    simulation_.world().footing(layer_, z_);
     return writer_.add_frame({.id = rows.number,
                               .x = rows.x,
                               .y = rows.y,

@@ -41,23 +41,20 @@ Json flow_of(const ScenarioLine& line, const std::vector<Tally::Crossing>& cross
           {"central_flow_per_s", central_flow(times, 0.6)}};
 }
 
-/// Paths of a flow with their load, and over how many of them people really spread: the exponential of the entropy of trips.
+/// Paths of a flow with their load.
 Json load_of(const World& world, std::uint32_t index) {
   const FlowLoad load = world.load(index);
   const Flow& flow = world.flow(index);
-  double trips = 0, entropy = 0;
-  for (const std::uint64_t count : load.trips) trips += static_cast<double>(count);
+  std::uint64_t trips = 0;
+  for (const std::uint64_t count : load.trips) trips += count;
   Json paths = Json::array();
-  for (std::size_t i = 0; i < flow.paths.size(); ++i) {
-    const double share = trips > 0 ? static_cast<double>(load.trips[i]) / trips : 0;
-    if (share > 0) entropy -= share * std::log(share);
+  for (std::size_t i = 0; i < flow.paths.size(); ++i)
     paths.push_back({{"length", flow.paths[i].length},
                      {"narrowest", flow.paths[i].narrowest},
                      {"gates", flow.paths[i].gates.size()},
                      {"walkers", load.walkers[i]},
                      {"trips", load.trips[i]}});
-  }
-  return {{"trips", trips}, {"effective_paths", std::exp(entropy)}, {"paths", paths}};
+  return {{"trips", trips}, {"effective_paths", load.effective_paths()}, {"paths", paths}};
 }
 
 }  // namespace

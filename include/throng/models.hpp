@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The motion models a person may walk by, and their numbers: `reactive` (reactive.hpp), `reynolds` and `linear`.
+// The motion models a person may walk by, and their numbers: `reactive` (reactive.hpp), `reynolds`, `linear` and `short_term`.
 //
 //   throng::WorldSettings settings;
 //   settings.models = {throng::reactive(), throng::ReynoldsSettings{}, throng::LinearSettings{}};
@@ -30,7 +30,31 @@ struct ReynoldsSettings {
   float separation_strength = 0.15f;  ///< m²/s
 };
 
-using MotionModel = std::variant<ReactiveSettings, ReynoldsSettings, LinearSettings>;
+/// Short-term avoidance after Yersin et al. 2008: people are registered in square tiles; who has somebody in the tiles ahead
+/// walks to a tile beside, more slowly, until it has passed. Cheap, and blind to what happens beside and behind it.
+struct ShortTermSettings {
+  std::string name = "short_term";
+  float tile = 1;          ///< m; the paper's 3 m make a side step of 3 m
+  float horizon = 3;       ///< s, looked ahead at the present speed
+  float margin = 0.1f;     ///< m, beyond contact, within which people are pushed apart
+  float slow_down = 0.7f;  ///< share of the speed while stepping aside
+  float patience = 2;      ///< s after which a tile beside is given up
+  /// Steps aside for everybody in the tiles ahead, to the middles of tiles, whoever is there. Otherwise only for those who would
+  /// come too close, by a tile's width, to where nobody comes from.
+  bool as_printed = false;
+  float steer_time = 0.25f;    ///< s, in which the wanted velocity is taken up
+  float max_acceleration = 4;  ///< m/s²
+};
+/// As printed: tiles of 3 m, everybody ahead is stepped aside for.
+inline ShortTermSettings short_term_2008() {
+  ShortTermSettings settings;
+  settings.name = "short_term_2008";
+  settings.tile = 3;
+  settings.as_printed = true;
+  return settings;
+}
+
+using MotionModel = std::variant<ReactiveSettings, ReynoldsSettings, LinearSettings, ShortTermSettings>;
 
 inline const std::string& name_of(const MotionModel& model) {
   return std::visit([](const auto& settings) -> const std::string& { return settings.name; }, model);

@@ -87,6 +87,8 @@ struct FlowDef {
 struct FlowLoad {
   std::vector<std::uint32_t> walkers;  ///< on each path now, both ways
   std::vector<std::uint64_t> trips;    ///< begun on each path, both ways
+  /// Over how many paths people really spread: the exponential of the entropy of trips.
+  double effective_paths() const;
 };
 
 inline constexpr std::uint32_t kNoPlan = 0xffffffffu;
@@ -212,6 +214,8 @@ class World {
   bool is_alive(AgentId agent) const;
   Vec2 position(AgentId agent) const;  ///< (0, 0) for one that is gone; so below. Where it boarded, for a rider
   Vec2 velocity(AgentId agent) const;
+  std::uint32_t layer(AgentId agent) const;
+  double elevation(AgentId agent) const;  ///< m, of the ground it stands on
   Activity activity(AgentId agent) const;
   std::uint32_t number(AgentId agent) const;
 
@@ -226,6 +230,8 @@ class World {
     std::span<const std::uint8_t> level;  ///< 0: high, 1: low; empty without levels of simulation
   };
   Columns columns() const;
+  /// On which layer everybody stands and how high its ground is, row by row as in Columns. Both have agent_count() entries.
+  void footing(std::span<std::uint16_t> layer, std::span<float> elevation) const;
   AgentId id_at(std::uint32_t row) const;
   /// Rows whom an agent sees, as of the last step.
   std::span<const std::uint32_t> neighbours_of(std::uint32_t row) const;

@@ -90,6 +90,11 @@ struct Agents {
   std::vector<float> wait;        ///< seconds of standing in a jam
   std::vector<std::int8_t> turn;  ///< the look-ahead's last choice, times 20 degrees: -3 … 3
 
+  // Short-term avoidance's memory: empty columns where no model of the world is one.
+  std::vector<float> aside_x, aside_y;     ///< the place beside its way that it walks to
+  std::vector<std::uint32_t> aside_until;  ///< step at which it is given up; 0: there is none
+  bool has_short_term = false;             ///< fixed before the first row
+
   // Levels of simulation: empty columns where there are none.
   std::vector<std::uint8_t> level;  ///< 0: walks by its own model; 1: straight
   std::vector<std::uint32_t> due;   ///< step at which a coasting agent is looked at again
@@ -120,6 +125,12 @@ struct Agents {
     visit_columns(*this, f);
   }
 
+  /// Has the optional columns that another store has. Before the first row.
+  void take_columns_of(const Agents& other) {
+    has_graph = other.has_graph, has_links = other.has_links, has_levels = other.has_levels;
+    has_short_term = other.has_short_term;
+  }
+
   /// Appends a zeroed row (images must be gone) and returns it.
   std::uint32_t add_row();
   /// The last row takes the place of this one.
@@ -148,6 +159,7 @@ struct Agents {
     if (self.has_graph) f(self.path), f(self.on_flow);
     if (self.has_links)
       f(self.link), f(self.queued_at), f(self.final_x), f(self.final_y), f(self.final_layer), f(self.final_stops);
+    if (self.has_short_term) f(self.aside_x), f(self.aside_y), f(self.aside_until);
     if (self.has_levels) f(self.level), f(self.due), f(self.leg_x), f(self.leg_y);
     if (self.has_levels && self.has_graph) f(self.disc);
   }

@@ -56,7 +56,7 @@ float way_to_wall(const Ground::Wall& wall, Vec2f place, Vec2f ahead, float radi
   return first;
 }
 
-float leg_length(const Ground& ground, const Cells& cells, const PatchLevels& levels, const LegRequest& request) {
+float leg_length(const Ground& ground, const Cells& cells, const LegRequest& request) {
   float limit = way_to_walls(ground, request.cell, request, request.distance);
   if (request.route == nullptr) return way_out(ground, request.cell, request.place, request.ahead, limit);
   const Route& route = *request.route;
@@ -78,7 +78,7 @@ float leg_length(const Ground& ground, const Cells& cells, const PatchLevels& le
     if (from_right < inset || from_right > width - inset) return std::min(limit, passed);
     passed = std::max(passed, at + kBehind);
     const CellIndex next = route.cells[k + 1];
-    if (levels.level(next) != PatchLevel::kLow) return std::min(limit, passed);
+    if (request.levels != nullptr && request.levels->level(next) != PatchLevel::kLow) return std::min(limit, passed);
     limit = way_to_walls(ground, next, request, limit);
   }
   return limit;

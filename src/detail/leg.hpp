@@ -23,8 +23,11 @@ struct LegRequest {
   float radius = 0;
   CellIndex cell = 0;            ///< that holds the place
   const Route* route = nullptr;  ///< null: no corridor, the leg ends with the cell
+  /// Of cells: the leg ends where people are looked at each step. Null where levels go by other patches: there the beat of the
+  /// patch must end it within the width of the strip that is looked at round the high ones.
+  const PatchLevels* levels = nullptr;
 };
 /// Metres, from 0 to the distance asked for.
-float leg_length(const Ground& ground, const Cells& cells, const PatchLevels& levels, const LegRequest& request);
+float leg_length(const Ground& ground, const Cells& cells, const LegRequest& request);
 
 }  // namespace throng

@@ -22,24 +22,24 @@ std::vector<ReactiveSettings> reactive_among(std::span<const MotionModel> models
 
 }  // namespace
 
-MotionModels::MotionModels(std::span<const MotionModel> models) : reactive_(reactive_among(models)), reynolds_(models) {
+MotionModels::MotionModels(std::span<const MotionModel> models)
+    : reactive_(reactive_among(models)), reynolds_(models), short_term_(models) {
   for (const MotionModel& model : models) kinds_.push_back(static_cast<Kind>(model.index()));
-  has_reactive_ = std::find(kinds_.begin(), kinds_.end(), Kind::kReactive) != kinds_.end();
-  is_mixed_ = !std::all_of(kinds_.begin(), kinds_.end(), [&](Kind kind) { return kind == Kind::kReactive; });
-  all_separate_ = std::find(kinds_.begin(), kinds_.end(), Kind::kLinear) == kinds_.end();
+  const auto has = [&](Kind kind) { return std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end(); };
+  has_reactive_ = has(Kind::kReactive), has_short_term_ = has(Kind::kShortTerm);
+  all_separate_ = !has(Kind::kLinear);
+  kinds_.push_back(Kind::kLinear);
 }
 
 void MotionModels::prepare(const Frozen& world, const Cells& cells, TaskRunner& tasks) {
   if (has_reactive_) reactive_.prepare(world, cells, tasks);
+  if (has_short_term_) short_term_.prepare(world, cells, tasks);
 }
 
-void MotionModels::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end,
-                        std::span<const std::uint8_t> levels) const {
-  if (!is_mixed_ && levels.empty()) return reactive_.move(world, agents, begin, end);
+void MotionModels::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {
   // Whom the caller moves is treated by the reactive model, whatever its own is.
   const auto kind_of = [&](std::size_t row) {
-    if (agents.activity[row] == Activity::kDriven) return Kind::kReactive;
-    return !levels.empty() && levels[row] > 0 ? Kind::kLinear : kinds_[agents.model[row]];
+    return agents.activity[row] == Activity::kDriven ? Kind::kReactive : kinds_[world.model[row]];
   };
   while (begin < end) {
     const Kind kind = kind_of(begin);
@@ -51,6 +51,9 @@ void MotionModels::move(const Frozen& world, Agents& agents, std::size_t begin, 
         break;
       case Kind::kReynolds:
         reynolds_.move(world, agents, begin, stop);
+        break;
+      case Kind::kShortTerm:
+        short_term_.move(world, agents, begin, stop);
         break;
       case Kind::kLinear:
         move_linear(world, agents, begin, stop);

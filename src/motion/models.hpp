@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // All models of a world behind one pair of batch functions: rows of one kind that lie side by side go to their model together.
 //
-// The models know nothing of each other, nor of levels: a row that is to walk by `linear` whatever its own model says is marked
-// by the caller.
+// The models know nothing of each other, nor of levels: by which model a row walks in a step is the caller's to say
+// (Frozen::model). There is one more than the world was given, `straight()`: linear, for those whom nobody looks at.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -14,6 +14,7 @@
 #include "motion/frozen.hpp"
 #include "motion/reactive/reactive.hpp"
 #include "motion/reynolds/reynolds.hpp"
+#include "motion/short_term/short_term.hpp"
 
 namespace throng {
 
@@ -22,21 +23,26 @@ class MotionModels {
   explicit MotionModels(std::span<const MotionModel> models);
 
   void prepare(const Frozen& world, const Cells& cells, TaskRunner& tasks);
-  /// Next velocities of agents [begin, end). Rows with a level above 0 walk straight; `levels` empty: none does.
-  void move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end, std::span<const std::uint8_t> levels) const;
+  /// Next velocities of agents [begin, end).
+  void move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const;
+
+  /// The index of the model that walks straight.
+  std::uint8_t straight() const { return static_cast<std::uint8_t>(kinds_.size() - 1); }
+  bool is_linear(std::uint8_t model) const { return kinds_[model] == Kind::kLinear; }
 
   /// Whether people are pushed apart from others: all but those who walk straight.
-  bool takes_part_in_separation(std::uint8_t model) const { return kinds_[model] != Kind::kLinear; }
-  /// Whether that is the same for all models, so that nobody has to be asked.
+  bool takes_part_in_separation(std::uint8_t model) const { return !is_linear(model); }
+  /// Whether that is the same for all models of the world, so that nobody has to be asked.
   bool all_separate() const { return all_separate_; }
 
  private:
-  enum class Kind : std::uint8_t { kReactive, kReynolds, kLinear };
+  enum class Kind : std::uint8_t { kReactive, kReynolds, kLinear, kShortTerm };  // as in MotionModel
 
   std::vector<Kind> kinds_;  ///< by model
   ReactiveMotion reactive_;
   ReynoldsMotion reynolds_;
-  bool has_reactive_ = false, is_mixed_ = false, all_separate_ = true;
+  ShortTermMotion short_term_;
+  bool has_reactive_ = false, has_short_term_ = false, all_separate_ = true;
 };
 
 }  // namespace throng

@@ -7,7 +7,6 @@
 namespace throng {
 namespace {
 
-constexpr float kBeyondContact = 1.01f;
 // People this far apart cannot be pushed into each other by the sweeps of one step.
 constexpr float kReach = 0.12f;
 constexpr std::size_t kBlocksPerChunk = 4;

@@ -15,6 +15,9 @@
 
 namespace throng {
 
+/// People keep so many times the sum of their radii.
+inline constexpr float kBeyondContact = 1.01f;
+
 class Separation {
  public:
   /// Corrects agents.next.x and y. Those whom `stands_out` marks are neither pushed nor push; empty: nobody does.

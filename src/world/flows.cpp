@@ -8,6 +8,7 @@
 // the first stop outside its area and from the last one to its place.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "world/state.hpp"
 
@@ -218,6 +219,14 @@ void World::State::count_trips() {
       if (!areas[flow.area[0]].holds(middle) && !areas[flow.area[1]].holds(middle)) ++gate_trips[gate];
     }
   }
+}
+
+double FlowLoad::effective_paths() const {
+  const double all = std::accumulate(trips.begin(), trips.end(), 0.0);
+  double entropy = 0;
+  for (const std::uint64_t count : trips)
+    if (count > 0) entropy -= static_cast<double>(count) / all * std::log(static_cast<double>(count) / all);
+  return std::exp(entropy);
 }
 
 FlowLoad World::State::load(std::uint32_t flow) const {

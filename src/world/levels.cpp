@@ -120,8 +120,11 @@ void World::State::share_out_work() {
   for (const std::uint32_t row : due)
     if (is_active(row)) exchange(row, agents.active++);
   find_due();
-  for (std::uint32_t row = 0; row < agents.active; ++row)
+  serving.resize(agents.active);
+  for (std::uint32_t row = 0; row < agents.active; ++row) {
     agents.level[row] = agents.activity[row] != Activity::kDriven && patches.level(patch_of(row)) != PatchLevel::kHigh;
+    serving[row] = agents.level[row] == 0 ? agents.model[row] : models.straight();
+  }
 }
 
 /// The step at which a coasting agent that was just moved is looked at again.
@@ -141,6 +144,7 @@ std::uint32_t World::State::next_look(std::uint32_t row) const {
   leg.ahead = (1 / speed) * velocity;
   leg.radius = agents.radius[row];
   leg.cell = cell;
+  if (!levels_go_by_discs()) leg.levels = &patches;
   if (has_route) {
     const Route& route = routes[agents.slot[row]];
     if (route.cells[route.next] == cell) leg.route = &route;
@@ -155,7 +159,7 @@ std::uint32_t World::State::next_look(std::uint32_t row) const {
     leg.distance = std::min(leg.distance, length(to_goal) - 0.9f * static_cast<float>(settings.arrival_distance));
   }
   if (leg.distance < stride) return now + 1;
-  return std::min(beat, now + 1 + static_cast<std::uint32_t>(leg_length(ground, data().cells, patches, leg) / stride));
+  return std::min(beat, now + 1 + static_cast<std::uint32_t>(leg_length(ground, data().cells, leg) / stride));
 }
 
 /// One step of a coasting agent that is due, as one at the high level would walk it alone, and its next leg.

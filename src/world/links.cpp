@@ -16,7 +16,7 @@ namespace throng {
 void World::State::make_links() {
   agents.has_links = !data().links.empty();
   if (!agents.has_links) return;
-  aboard.has_links = true, aboard.has_graph = agents.has_graph, aboard.has_levels = agents.has_levels;
+  aboard.take_columns_of(agents);
   for (const BakedLink& link : data().links)
     links.push_back({GoalArea::of(link.ends[0].shape, link.ends[0].layer), GoalArea::of(link.ends[1].shape, link.ends[1].layer)});
   link_routes.emplace(navigation);

@@ -150,11 +150,9 @@ Result<bool> World::State::restore(std::string_view bytes) {
   if (print != fingerprint(data(), graph ? &graph->data() : nullptr, settings, plans.size(), areas.size()))
     return Problem{"snapshot", "it belongs to another scene, scenario or step length",
                    "create the world as it was when the snapshot was taken"};
-  read.has_levels = settings.detail.enabled;
-  read.has_graph = graph.has_value();
-  read.has_links = agents.has_links;
+  read.take_columns_of(agents);
   Agents riders;
-  riders.has_levels = read.has_levels, riders.has_graph = read.has_graph, riders.has_links = read.has_links;
+  riders.take_columns_of(agents);
   bool is_whole = true;
   read.for_each_column([&](auto& column) { is_whole = is_whole && in.get_all(column, count); });
   read.count = count;
@@ -214,6 +212,7 @@ Result<bool> World::State::restore(std::string_view bytes) {
       is_sound = is_sound && std::abs(v) < 1e6f;
     if (store.has_levels)
       is_sound = is_sound && store.level[row] <= 1 && std::abs(store.leg_x[row]) < limit && std::abs(store.leg_y[row]) < limit;
+    if (store.has_short_term) is_sound = is_sound && std::abs(store.aside_x[row]) < limit && std::abs(store.aside_y[row]) < limit;
     if (store.has_links)
       is_sound = is_sound && (store.link[row] == kNoRide || store.link[row] < links.size()) &&
                  std::abs(store.final_x[row]) < limit && std::abs(store.final_y[row]) < limit &&

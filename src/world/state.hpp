@@ -97,6 +97,7 @@ struct World::State {
         __builtin_prefetch(&data().cells.portals[route.portals[route.next]]);
   }
   void guide();  ///< routes.cpp
+  Frozen frozen() const;
   void move();
   std::span<const std::uint8_t> who_stands_out();
   void coast();  ///< levels.cpp
@@ -263,6 +264,7 @@ struct World::State {
   std::vector<Agents::Image> images;
   std::vector<Outcome> outcomes;         ///< by chunk
   std::vector<std::uint8_t> stands_out;  ///< rows whom nobody pushes
+  std::vector<std::uint8_t> serving;     ///< with levels: the model by which each active row walks in this step
   mutable std::vector<std::uint32_t> bucket_start, bucket_rows;
   PeopleIndex people;
 

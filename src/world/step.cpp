@@ -43,7 +43,7 @@ void World::State::step() {
   see_neighbours(), done("neighbours");
   guide(), done("guide");
   move(), done("move");
-  const Frozen world{agents, ground, neighbours, static_cast<float>(settings.dt), steps};
+  const Frozen world = frozen();
   if (settings.count_contacts) report.before_separate = count_overlaps(agents.next.x, agents.next.y, nullptr);
   done("contacts");
   separation.run(world, agents, settings.separate_sweeps, who_stands_out(), *tasks), done("separate");
@@ -114,12 +114,17 @@ void World::State::see_neighbours() {
   neighbours.update(input, *tasks);
 }
 
+Frozen World::State::frozen() const {
+  const std::span<const std::uint8_t> model = agents.has_levels ? std::span(serving) : agents.model;
+  return {agents, ground, neighbours, model, static_cast<float>(settings.dt), steps};
+}
+
 void World::State::move() {
-  const Frozen world{agents, ground, neighbours, static_cast<float>(settings.dt), steps};
+  const Frozen world = frozen();
   models.prepare(world, data().cells, *tasks);
   const float dt = world.dt;
   tasks->parallel_for(agents.active_count(), kMoveGrain, [&](std::size_t begin, std::size_t end, unsigned) {
-    models.move(world, agents, begin, end, agents.level);
+    models.move(world, agents, begin, end);
     for (std::size_t i = begin; i < end; ++i) {
       const bool is_driven = agents.activity[i] == Activity::kDriven;  // it stands where it was put
       agents.next.x[i] = agents.now.x[i] + (is_driven ? 0 : dt * agents.next.vx[i]);
@@ -130,10 +135,10 @@ void World::State::move() {
 
 /// Those who walk straight through others, whom pushing apart leaves out; empty: nobody does.
 std::span<const std::uint8_t> World::State::who_stands_out() {
-  if (models.all_separate()) return agents.level;
+  if (models.all_separate() && !agents.has_levels) return {};
+  const std::span<const std::uint8_t> model = frozen().model;
   stands_out.resize(agents.active_count() + agents.images);
-  for (std::size_t i = 0; i < stands_out.size(); ++i)
-    stands_out[i] = !models.takes_part_in_separation(agents.model[i]) || (agents.has_levels && agents.level[i] != 0);
+  for (std::size_t i = 0; i < stands_out.size(); ++i) stands_out[i] = !models.takes_part_in_separation(model[i]);
   return stands_out;
 }
 

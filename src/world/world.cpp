@@ -45,6 +45,8 @@ World::State::State(const Navigation& navigation_in, std::optional<NavigationGra
     if (!heights.empty() && !climbs) climbs.emplace();
   agents.has_levels = settings.detail.enabled;
   agents.has_graph = graph.has_value();
+  agents.has_short_term = std::any_of(settings.models.begin(), settings.models.end(),
+                                      [](const MotionModel& model) { return std::holds_alternative<ShortTermSettings>(model); });
   if (graph) gate_trips.resize(graph->data().gates.size());
   make_links();
   if (agents.has_levels) rate_patches();
@@ -71,6 +73,11 @@ std::vector<Problem> complete(WorldSettings& settings, bool has_graph) {
     const auto* steering = std::get_if<ReynoldsSettings>(&model);
     if (steering != nullptr && !(steering->steer_time > 0 && steering->max_acceleration > 0 && steering->horizon > 0))
       wrong("models", steering->name + " needs times and an acceleration above 0", "0.25 s, 4 m/s² and 3 s are usual");
+    const auto* aside = std::get_if<ShortTermSettings>(&model);
+    if (aside != nullptr && !(aside->tile >= 0.25f && aside->horizon > 0 && aside->margin >= 0 && aside->patience > 0 &&
+                              aside->steer_time > 0 && aside->max_acceleration > 0))
+      wrong("models", aside->name + " needs tiles of 0.25 m or more, times and an acceleration above 0",
+            "1 m, 3 s, 2 s, 0.25 s and 4 m/s² are usual");
   }
   if (settings.detail.enabled) {
     const DetailSettings& detail = settings.detail;
@@ -342,6 +349,17 @@ Vec2 World::position(AgentId agent) const {
   const std::uint32_t aboard = state_->aboard_row_of(agent);
   return aboard == kNoRow ? Vec2{} : Vec2{state_->aboard.now.x[aboard], state_->aboard.now.y[aboard]};
 }
+std::uint32_t World::layer(AgentId agent) const {
+  const std::uint32_t row = state_->slots.row_of(agent);
+  if (row != kNoRow) return state_->layer_of(row);
+  const std::uint32_t aboard = state_->aboard_row_of(agent);
+  return aboard == kNoRow ? 0 : state_->data().cells.layer[state_->aboard.cell[aboard]];
+}
+
+double World::elevation(AgentId agent) const {
+  return is_alive(agent) ? state_->data().elevation(position(agent), layer(agent)) : 0;
+}
+
 Vec2 World::velocity(AgentId agent) const {
   const std::uint32_t row = state_->slots.row_of(agent);
   return row == kNoRow ? Vec2{} : Vec2{state_->agents.now.vx[row], state_->agents.now.vy[row]};
@@ -377,6 +395,13 @@ World::Columns World::columns() const {
           {a.activity.data(), n},
           a.level};
 }
+void World::footing(std::span<std::uint16_t> layer, std::span<float> elevation) const {
+  for (std::uint32_t row = 0; row < state_->agents.count; ++row) {
+    layer[row] = static_cast<std::uint16_t>(state_->layer_of(row));
+    elevation[row] = static_cast<float>(state_->data().elevation(state_->position(row), layer[row]));
+  }
+}
+
 AgentId World::id_at(std::uint32_t row) const { return state_->slots.id_of(state_->agents.slot[row]); }
 std::span<const std::uint32_t> World::neighbours_of(std::uint32_t row) const {
   return row < state_->neighbours.size() ? state_->neighbours.of(row) : std::span<const std::uint32_t>{};

@@ -77,15 +77,15 @@ TEST(UnevenGround, of_a_mesh_takes_people_up_its_stairs) {
     others.push_back(world->add({.position = {1.0 + 0.7 * i, 10}, .layer = upper, .plan = down}));
   }
   for (int i = 0; i < 900; ++i) world->step();
-  const auto height = [&](AgentId id) {
-    const auto columns = world->columns();
-    for (std::uint32_t row = 0; row < world->agent_count(); ++row)
-      if (world->id_at(row) == id)
-        return navigation->elevation(world->position(id), navigation->data().cells.layer[columns.cell[row]]);
-    return -1.0;
-  };
-  for (const AgentId id : climbers) EXPECT_NEAR(height(id), 3, 0.05);
-  for (const AgentId id : others) EXPECT_NEAR(height(id), 0, 0.05);
+  for (const AgentId id : climbers) EXPECT_NEAR(world->elevation(id), 3, 0.05);
+  for (const AgentId id : others) EXPECT_NEAR(world->elevation(id), 0, 0.05);
+  std::vector<std::uint16_t> layer(world->agent_count());
+  std::vector<float> elevation(world->agent_count());
+  world->footing(layer, elevation);
+  for (std::uint32_t row = 0; row < world->agent_count(); ++row) {
+    EXPECT_EQ(layer[row], world->layer(world->id_at(row)));
+    EXPECT_FLOAT_EQ(elevation[row], static_cast<float>(world->elevation(world->id_at(row))));
+  }
 }
 
 TEST(UnevenGround, written_as_layers_gives_the_graph_that_the_mesh_gives) {

@@ -132,7 +132,7 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
       agents.next.urge[me] = 0xffffffffu;
       continue;
     }
-    const ReactiveSettings& settings = models_[agents.model[me]];
+    const ReactiveSettings& settings = models_[world.model[me]];
     const Vec2f present = {now.vx[me], now.vy[me]};
     const float radius = agents.radius[me], preferred = agents.preferred_speed[me];
     Vec2f wanted = {agents.desired_x[me], agents.desired_y[me]};

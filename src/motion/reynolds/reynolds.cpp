@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "motion/reynolds/reynolds.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include "motion/steering.hpp"
 
 namespace throng {
 namespace {
@@ -61,14 +64,10 @@ void ReynoldsMotion::move(const Frozen& world, Agents& agents, std::size_t begin
   const auto& now = world.agents.now;
   for (std::size_t row = begin; row < end; ++row) {
     const auto me = static_cast<std::uint32_t>(row);
-    const ReynoldsSettings& settings = models_[agents.model[me]];
+    const ReynoldsSettings& settings = models_[world.model[me]];
     const float most = agents.max_speed[me];
-    Vec2f wanted = {agents.desired_x[me], agents.desired_y[me]};
-    if (const float speed = length(wanted); speed > 0) {
-      if (agents.left[me] == 0 && agents.stops_at_goal[me] != 0 && agents.has_heading[me] == 0) {
-        const float arrives = arrival_speed(agents.rest[me], settings.max_acceleration, settings.steer_time);
-        wanted = (std::min(agents.preferred_speed[me], arrives) / speed) * wanted;
-      }
+    Vec2f wanted = arriving(agents, me, settings.max_acceleration, settings.steer_time);
+    if (wanted != Vec2f{}) {
       wanted = among_people(world, settings, me, wanted);
       if (const float fast = length(wanted); fast > most) wanted = (most / fast) * wanted;
     }

@@ -6,7 +6,6 @@
 // bounded acceleration. Everything is in seconds, so a run does not depend on the length of its steps; the original adds a
 // vector per frame.
 #pragma once
-#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -30,23 +29,6 @@ class ReynoldsMotion {
 };
 
 namespace reynolds_rules {
-
-/// The speed at which somebody may come to a goal at a distance: half the acceleration suffices to stop there, and the rest is
-/// left for taking it up late; close by, distance over four times the steering time, which approaches without overshooting.
-inline float arrival_speed(float distance, float max_acceleration, float steer_time) {
-  const float braking = std::sqrt(max_acceleration * distance), easing = distance / (4 * steer_time);
-  return std::min(braking, easing);
-}
-
-/// The present velocity after a step towards the wanted one.
-inline Vec2f steered(Vec2f present, Vec2f wanted, float steer_time, float max_acceleration, float max_speed, float dt) {
-  const Vec2f change = (1 / std::max(steer_time, dt)) * (wanted - present);
-  const float much = length(change);
-  const float share = much > max_acceleration ? dt * max_acceleration / much : dt;
-  const Vec2f velocity = present + share * change;
-  const float fast = length(velocity);
-  return fast > max_speed ? (max_speed / fast) * velocity : velocity;
-}
 
 /// When two who keep their velocities are nearest; `offset` and `approach` are the other's, seen from me.
 inline float nearest_time(Vec2f offset, Vec2f approach) {
