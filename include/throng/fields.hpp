@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The numbers of potential fields (Treuille, Cooper & Popović 2006): how density slows people, and what a way costs them.
+#pragma once
+
+namespace throng {
+
+/// Of fields on tiles of about 0.5 to 1 m. On larger ones density counts in people per m²: see `field_settings_for`.
+struct FieldSettings {
+  float length_weight = 1;      ///< α: cost of a metre
+  float time_weight = 1;        ///< β: cost of a second
+  float discomfort_weight = 1;  ///< γ: cost of a second at discomfort 1
+
+  /// λ, a multiple of one half from 0.5 to 8: how fast somebody's weight fades from its own tile to the next ones.
+  float density_exponent = 2;
+  /// Weights of bilinear interpolation instead, which add up to one person wherever somebody stands.
+  bool bilinear_density = false;
+  float low_density = 0.25f;  ///< up to here people walk freely; at least 2^-λ, or people slow themselves down
+  float high_density = 1;     ///< from here on they go with the crowd
+
+  float max_speed = 1.8f;     ///< m/s, on free and level ground: at least the preferred speeds of the people
+  float min_speed = 0.1f;     ///< m/s, up a slope of `high_slope`
+  float floor_speed = 0.02f;  ///< m/s, in the thickest crowd: above 0, or a jam would have no way out
+  float low_slope = 0;        ///< rise per metre up to which people walk freely
+  float high_slope = 0.7f;
+
+  float prediction_time = 2;        ///< s that people look ahead for those of other sets; 0: not at all
+  float prediction_step = 0.5f;     ///< s between two places where somebody is expected
+  float prediction_discomfort = 1;  ///< of one person who is expected at once; fades to nothing at the end of the time
+};
+
+/// The defaults for a size of tiles: above 1.5 m, where a tile holds many people, limits are in people per m².
+inline FieldSettings field_settings_for(double tile_size) {
+  FieldSettings settings;
+  if (tile_size > 1.5) settings.low_density = 0.8f, settings.high_density = 4;
+  return settings;
+}
+
+}  // namespace throng
