@@ -2,7 +2,6 @@
 #include "fields/potential.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace throng {
@@ -16,39 +15,15 @@ std::uint8_t from_two(int direction, int other) {
   return static_cast<std::uint8_t>(kHasFirst | kHasSecond | direction | (other << 2));
 }
 
+/// The least cost of a step, judged by a few tiles: what the width of the queue's slices goes by.
+float usual_cost(const FaceValues& cost) {
+  float least = kNoPotential;
+  for (std::size_t t = 0; t < cost.size(); t += 1 + cost.size() / 64)
+    for (const float step : cost[t]) least = std::min(least, step);
+  return least > 0 && least < kNoPotential ? least : 1;
+}
+
 }  // namespace
-
-void FieldSolver::push(float potential, DomainTile t) {
-  const std::uint64_t entry = (std::uint64_t{std::bit_cast<std::uint32_t>(potential)} << 32) | t;
-  std::size_t hole = heap_.size();
-  heap_.push_back(entry);
-  while (hole > 0) {
-    const std::size_t parent = (hole - 1) / 4;
-    if (heap_[parent] <= entry) break;
-    heap_[hole] = heap_[parent];
-    hole = parent;
-  }
-  heap_[hole] = entry;
-}
-
-std::uint64_t FieldSolver::pop() {
-  const std::uint64_t top = heap_[0], last = heap_.back();
-  heap_.pop_back();
-  const std::size_t count = heap_.size();
-  if (count == 0) return top;
-  std::size_t hole = 0;
-  for (;;) {
-    const std::size_t child = 4 * hole + 1;
-    if (child >= count) break;
-    std::size_t least = child;
-    for (std::size_t i = child + 1; i < std::min(child + 4, count); ++i) least = heap_[i] < heap_[least] ? i : least;
-    if (heap_[least] >= last) break;
-    heap_[hole] = heap_[least];
-    hole = least;
-  }
-  heap_[hole] = last;
-  return top;
-}
 
 void FieldSolver::solve(const TileDomain& domain, const FaceValues& cost, std::span<const FieldSeed> seeds,
                         std::span<const DomainTile> needed, Potential& field) {
@@ -56,7 +31,7 @@ void FieldSolver::solve(const TileDomain& domain, const FaceValues& cost, std::s
   field.value.assign(count, kNoPotential);
   field.upwind.assign(count, 0);
   candidate_.assign(count, kNoPotential);
-  heap_.clear();
+  queue_.clear(usual_cost(cost) / 2);
   field.reached.clear();
   field.reached.reserve(domain.size());
   std::size_t missing = 0;
@@ -68,13 +43,13 @@ void FieldSolver::solve(const TileDomain& domain, const FaceValues& cost, std::s
   for (const FieldSeed& seed : seeds) {
     if (seed.tile == domain.ghost() || seed.potential >= candidate_[seed.tile]) continue;
     candidate_[seed.tile] = seed.potential;
-    push(seed.potential, seed.tile);
+    queue_.push(seed.potential, seed.tile);
   }
-  while (!heap_.empty()) {
-    const std::uint64_t top = pop();
-    const auto t = static_cast<DomainTile>(top);
+  WheelQueue::Entry least;
+  while (queue_.pop(least, [&](DomainTile t) { return field.value[t] != kNoPotential; })) {
+    const DomainTile t = least.number;
     if (field.value[t] != kNoPotential) continue;  // an older, larger entry
-    field.value[t] = std::bit_cast<float>(static_cast<std::uint32_t>(top >> 32));
+    field.value[t] = least.key;
     field.reached.push_back(t);
     if (!needed.empty() && is_needed_[t] != 0 && --missing == 0) return;
     spread(domain, cost, t, field);
@@ -105,7 +80,7 @@ void FieldSolver::spread(const TileDomain& domain, const FaceValues& cost, Domai
     if (best < candidate_[t]) {
       candidate_[t] = best;
       field.upwind[t] = upwind;
-      push(best, t);
+      queue_.push(best, t);
     }
   }
 }

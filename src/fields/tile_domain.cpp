@@ -36,11 +36,9 @@ void TileDomain::link() {
 
 Stencil TileDomain::around(float x, float y, std::uint32_t layer) const {
   Stencil stencil{{ghost(), ghost(), ghost(), ghost()}, 0, 0};
-  const DomainTile own = at(x, y, layer);
+  const auto [tile, dx, dy] = grid_->spot_at(x, y, layer);
+  const DomainTile own = number(tile);
   if (own == ghost()) return stencil;
-  const Vec2 centre = grid_->centre(tiles_[own]);
-  const float per_tile = 1 / grid_->size();
-  const float dx = (x - static_cast<float>(centre.x)) * per_tile, dy = (y - static_cast<float>(centre.y)) * per_tile;
   const int across = dx < 0 ? kWest : kEast, up = dy < 0 ? kSouth : kNorth;
   // Half a tile at most, also for the sliver of ground without a tile that this one stands for.
   stencil.across = std::min(0.5f, std::abs(dx)), stencil.up = std::min(0.5f, std::abs(dy));

@@ -57,6 +57,13 @@ class Grid {
   /// The tile at a place; where a sliver of ground has none, the nearest of the eight squares around.
   TileIndex tile_near(float x, float y, std::uint32_t layer) const;
 
+  /// The same with the place's offset from the middle of the tile's square, in tiles: ±0.5, more if it is not the place's own.
+  struct Spot {
+    TileIndex tile;
+    float dx, dy;
+  };
+  Spot spot_at(float x, float y, std::uint32_t layer) const;
+
   /// The middle of a tile's square, which may be in a wall.
   Vec2 centre(TileIndex t) const { return {size_ * (square_[t][0] + 0.5), size_ * (square_[t][1] + 0.5)}; }
   /// A place of the tile that is on free ground: its centre, if that is.
