@@ -21,6 +21,7 @@
 #include <throng/graph.hpp>
 #include <throng/models.hpp>
 #include <throng/navigation.hpp>
+#include <throng/regions.hpp>
 #include <throng/result.hpp>
 
 namespace throng {
@@ -131,8 +132,9 @@ struct WorldSettings {
   Vec2 period_low, period_size;
   bool count_contacts = false;  ///< fill the contact figures of StepReport: costs about a tenth of a step
   unsigned separate_sweeps = 8;
-  unsigned sort_every = 64;  ///< steps between two spatial sorts of the rows
-  DetailSettings detail;     ///< levels of simulation; not in a periodic world
+  unsigned sort_every = 64;   ///< steps between two spatial sorts of the rows
+  DetailSettings detail;      ///< levels of simulation; not in a periodic world
+  InterestSettings interest;  ///< regions of interest, instead of them
 };
 inline constexpr double kPeriodMargin = 12;
 
@@ -152,7 +154,7 @@ struct StepReport {
   std::uint32_t walkers = 0;     ///< agents with a goal
   double speed_ratio = 0;        ///< mean over walkers: speed / preferred speed
   double progress_ratio = 0;     ///< mean over walkers: velocity towards the goal / preferred speed
-  std::uint32_t high_level = 0;  ///< agents who walked by their own models
+  std::uint32_t high_level = 0;  ///< agents who walked by their own models, or by those of their level of interest
   std::uint32_t updated = 0;     ///< agents who were looked at; the others kept their velocity
 };
 
@@ -190,8 +192,22 @@ class World {
   bool drive(AgentId agent, Vec2 place, Vec2 velocity);
 
   const StepReport& step();
-  /// Who looks from now on; none: nobody. False without levels of simulation, or with a viewpoint that sees nothing.
+  /// Who looks from now on; none: nobody. False without levels of simulation or regions of interest, or with a viewpoint that
+  /// sees nothing.
   bool set_viewpoint(const std::optional<Viewpoint>& viewpoint);
+
+  // Regions of interest, from the next step on. Those of the settings have the first numbers; that of one that was removed may be
+  // given again.
+  /// Nothing where the world has none, or for a region of no size or of another level than 0, 1 or 2.
+  std::optional<std::uint32_t> add_region(const Region& region);
+  bool set_region(std::uint32_t region, const Region& value);
+  bool remove_region(std::uint32_t region);
+  /// Its centre goes with an agent from now on, or stays where it is (null).
+  bool follow(std::uint32_t region, AgentId agent);
+  /// Nothing if there is none of this number.
+  std::optional<Region> region(std::uint32_t region) const;
+  /// The level of interest of a place; 0 where the world has no regions.
+  std::uint8_t level_at(Vec2 place, std::uint32_t layer = 0) const;
 
   double time() const;
   std::uint64_t steps() const;
@@ -227,7 +243,7 @@ class World {
     std::span<const std::uint32_t> number, cell;
     std::span<const std::uint16_t> kind;
     std::span<const Activity> activity;
-    std::span<const std::uint8_t> level;  ///< 0: high, 1: low; empty without levels of simulation
+    std::span<const std::uint8_t> level;  ///< 0: high, 1: low, or that of interest; empty without levels or regions
   };
   Columns columns() const;
   /// On which layer everybody stands and how high its ground is, row by row as in Columns. Both have agent_count() entries.

@@ -142,7 +142,7 @@ class Inserter {
 
   /// Split and flips keep constraints, so each new triangle takes its region from a constraint it touches or from a neighbour.
   void restore_regions(const std::vector<TriangleIndex>& touched) {
-    constexpr Region kUnknown = -2;
+    constexpr AreaSetIndex kUnknown = -2;
     map_.region.resize(cdt_.triangle_slot_count(), kSolid);
     for (TriangleIndex t : touched) map_.region[t] = kUnknown;
     for (bool changed = true; changed;) {

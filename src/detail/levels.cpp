@@ -29,6 +29,11 @@ Vec2 nearest_in_cell(const Cells& cells, CellIndex cell, Vec2 place) {
   return is_inside ? place : nearest;
 }
 
+/// Steps between two looks.
+std::uint16_t period_of(double frequency, double dt) {
+  return static_cast<std::uint16_t>(std::clamp(std::round(1 / (frequency * dt)), 1.0, kLongestPeriod));
+}
+
 /// What levels need to know of cells and portals.
 struct CellPatches {
   const Cells& cells;
@@ -103,6 +108,26 @@ void PatchLevels::update(const NavGraph& graph, const DetailSettings& settings, 
   update_all(DiscPatches{graph}, settings, dt);
 }
 
+void PatchLevels::update(const Grid& grid, std::span<const std::uint8_t> is_high, double frequency, double dt) {
+  const std::uint32_t count = grid.tile_count();
+  level_.assign(count, PatchLevel::kLow);
+  period_.assign(count, period_of(frequency, dt));
+  queue_.clear();
+  for (TileIndex t = 0; t < count; ++t)
+    if (is_high[t] != 0) level_[t] = PatchLevel::kHigh, queue_.push_back({t, 0});
+  // Ring by ring, as far as people see.
+  const auto rings = static_cast<std::uint32_t>(std::ceil(kSightReach / static_cast<double>(grid.size())));
+  for (std::size_t k = 0; k < queue_.size(); ++k) {
+    const Sighting at = queue_[k];
+    if (at.from == rings) break;
+    for (const TileIndex next : grid.next(at.patch)) {
+      if (next == kNoTile || level_[next] != PatchLevel::kLow) continue;
+      level_[next] = PatchLevel::kSeen;
+      queue_.push_back({next, at.from + 1});
+    }
+  }
+}
+
 template <class Patches>
 void PatchLevels::update_all(const Patches& patches, const DetailSettings& settings, double dt) {
   const std::uint32_t count = patches.count();
@@ -111,8 +136,7 @@ void PatchLevels::update_all(const Patches& patches, const DetailSettings& setti
   for (PatchIndex p = 0; p < count; ++p) {
     const double score = settings.viewpoint ? patches.score(p, *settings.viewpoint) : 0;
     if (settings.viewpoint && score >= settings.high_score) level_[p] = PatchLevel::kHigh;
-    const double period = std::round(1 / (frequency_of(settings, score) * dt));
-    period_[p] = static_cast<std::uint16_t>(std::clamp(period, 1.0, kLongestPeriod));
+    period_[p] = period_of(frequency_of(settings, score), dt);
   }
   mark_seen(patches);
 }

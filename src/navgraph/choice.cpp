@@ -14,13 +14,6 @@ constexpr double kHysteresis = 0.9;
 constexpr std::uint32_t kPurpose = 0x70617468;  ///< "path": draws of their own
 constexpr double kLeastArea = 5;  ///< m²; of one person in the small disc of a door nobody would say that it is crowded
 
-/// Metres of a path inside its i-th disc: from gate to gate, from and to the centres of its ends.
-double length_inside(const NavGraph& graph, const FlowPath& path, std::size_t i) {
-  const Vec3 in = i == 0 ? graph.centre[path.discs[0]] : graph.gates[path.gates[i - 1]].middle();
-  const Vec3 out = i + 1 == path.discs.size() ? graph.centre[path.discs[i]] : graph.gates[path.gates[i]].middle();
-  return distance(in, out);
-}
-
 double length_of(const NavGraph& graph, const FlowPath& path) {
   double length = 0;
   for (std::size_t i = 0; i < path.discs.size(); ++i) length += length_inside(graph, path, i);
@@ -52,6 +45,12 @@ double burden(const NavGraph& graph, const Flow& flow, std::uint32_t i, const Gr
 }
 
 }  // namespace
+
+double length_inside(const NavGraph& graph, const FlowPath& path, std::size_t i) {
+  const Vec3 in = i == 0 ? graph.centre[path.discs[0]] : graph.gates[path.gates[i - 1]].middle();
+  const Vec3 out = i + 1 == path.discs.size() ? graph.centre[path.discs[i]] : graph.gates[path.gates[i]].middle();
+  return distance(in, out);
+}
 
 double speed_in_crowd(double density) {
   if (!(density > 0)) return 1.34;

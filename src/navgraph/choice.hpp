@@ -19,6 +19,9 @@ struct GraphCrowd {
   std::span<const std::uint32_t> bound{};  ///< for each gate, those who walk to it from one of its discs; none: not known
 };
 
+/// Metres of a path inside its i-th disc: from gate to gate, from and to the centres of its ends.
+double length_inside(const NavGraph& graph, const FlowPath& path, std::size_t i);
+
 /// Seconds along a path, if each disc is walked at the speed its crowd allows. A crowd is what fills the disc, or the strip that
 /// leads to the gate: a square is never full, and yet people may queue at one of its doors.
 double travel_time(const NavGraph& graph, const FlowPath& path, const GraphCrowd& crowd);

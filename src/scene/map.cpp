@@ -223,7 +223,7 @@ class Extractor {
     struct State {
       std::int32_t walkable = 0;
       std::int32_t solid = 0;
-      Region areas = 0;
+      AreaSetIndex areas = 0;
     };
     const std::size_t slots = cdt_.triangle_slot_count();
     std::vector<State> state(slots);
@@ -325,7 +325,7 @@ class Extractor {
         const EdgeRef e{t, i};
         const TriangleIndex other = cdt_.triangle(t).neighbour[i];
         if (!cdt_.is_ghost(other) && other < t) continue;  // each edge once
-        const Region left = region_[t], right = region_[other];
+        const AreaSetIndex left = region_[t], right = region_[other];
         if (left == kSolid && right == kSolid) continue;
         if (!cdt_.is_constrained(e) && left != kSolid && right != kSolid) continue;
         const bool is_end = left == kSolid || right == kSolid, has_wall = carries_wall(e);
@@ -384,7 +384,7 @@ class Extractor {
   std::span<const std::vector<Point>> joint_points_;
   std::vector<InputLine> lines_;
   Triangulation cdt_;
-  std::vector<Region> region_;
+  std::vector<AreaSetIndex> region_;
 };
 
 }  // namespace
@@ -394,16 +394,16 @@ const MapSegment* Map::segment_on(EdgeRef e) const {
   return ids.empty() ? nullptr : &segments[ids[0]];
 }
 
-Region Map::region_beside(EdgeRef e) const {
+AreaSetIndex Map::region_beside(EdgeRef e) const {
   const MapSegment& s = *segment_on(e);
   return lies_left(triangulation, e, s.a, s.b) ? s.left : s.right;
 }
 
-Region AreaSets::intern(const std::vector<std::uint32_t>& sorted_areas) {
+AreaSetIndex AreaSets::intern(const std::vector<std::uint32_t>& sorted_areas) {
   for (std::size_t i = 0; i < sets.size(); ++i)
-    if (sets[i] == sorted_areas) return static_cast<Region>(i);
+    if (sets[i] == sorted_areas) return static_cast<AreaSetIndex>(i);
   sets.push_back(sorted_areas);
-  return static_cast<Region>(sets.size() - 1);
+  return static_cast<AreaSetIndex>(sets.size() - 1);
 }
 
 bool matters_to_planning(const Area& area) { return area.cost != 1 || !area.forbidden_to.empty(); }

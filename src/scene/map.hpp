@@ -14,16 +14,16 @@
 
 namespace throng {
 
-/// Region of a triangle or of one side of a segment: kSolid, or the index of the set of areas that covers it.
-using Region = std::int32_t;
-inline constexpr Region kSolid = -1;
+/// Of a triangle or of one side of a segment: kSolid, or the index of the set of areas that covers it.
+using AreaSetIndex = std::int32_t;
+inline constexpr AreaSetIndex kSolid = -1;
 
 /// A straight piece of the map's outline, or of the border of an area that matters to planning.
 struct MapSegment {
   Point a;
   Point b;
-  Region left = kSolid;     ///< what lies left of a → b
-  Region right = kSolid;    ///< what lies right of it
+  AreaSetIndex left = kSolid;     ///< what lies left of a → b
+  AreaSetIndex right = kSolid;    ///< what lies right of it
   bool wall = true;         ///< false: an area border, which never blocks, or a joint
   std::int32_t joint = -1;  ///< of the scene: beyond it lies ground of another layer
 };
@@ -31,14 +31,14 @@ struct MapSegment {
 /// One layer, ready for cells. Constraint ids of the triangulation are indices into `segments`.
 struct Map {
   Triangulation triangulation;
-  std::vector<Region> region;  ///< of each triangle slot
+  std::vector<AreaSetIndex> region;  ///< of each triangle slot
   std::vector<MapSegment> segments;
 
   bool is_free(TriangleIndex t) const { return region[t] != kSolid; }
   /// The first constraint on an edge, nullptr if the edge is free of them.
   const MapSegment* segment_on(EdgeRef e) const;
   /// The region on the triangle's side of a constrained edge, as its segment has it.
-  Region region_beside(EdgeRef e) const;
+  AreaSetIndex region_beside(EdgeRef e) const;
   bool is_wall(EdgeRef e) const {
     const MapSegment* s = segment_on(e);
     return s != nullptr && s->wall;
@@ -52,7 +52,7 @@ struct Map {
 /// Interned sets of areas; set 0 is the empty one.
 struct AreaSets {
   std::vector<std::vector<std::uint32_t>> sets{{}};
-  Region intern(const std::vector<std::uint32_t>& sorted_areas);
+  AreaSetIndex intern(const std::vector<std::uint32_t>& sorted_areas);
 };
 
 /// Whether an area's border separates cells: it costs more, or somebody may not enter.

@@ -124,7 +124,7 @@ World::State::FlowLeg World::State::flow_of(const Agents& columns, std::uint32_t
 
 /// Where people are, once a second, if anybody asks.
 void World::State::count_crowd() {
-  const auto asks = [](const WorldFlow& flow) { return flow.choice == PathCriterion::kTravelTime; };
+  const auto asks = [&](const WorldFlow& flow) { return flow.choice == PathCriterion::kTravelTime || has_interest(); };
   if (std::none_of(flows.begin(), flows.end(), asks)) return;
   const auto every = static_cast<std::uint64_t>(std::max(1.0, std::round(1 / settings.dt)));
   if (steps % every != 0 && !people_in_disc.empty()) return;

@@ -32,15 +32,24 @@ bool sees_anything(const Viewpoint& viewpoint) {
 
 bool World::State::look_from(const std::optional<Viewpoint>& viewpoint) {
   if (!agents.has_levels || (viewpoint && !sees_anything(*viewpoint))) return false;
+  if (has_interest()) {
+    settings.interest.camera = viewpoint;
+    return true;
+  }
   settings.detail.viewpoint = viewpoint;
   rate_patches();
+  wake_patches();
+  return true;
+}
+
+/// After patches got other levels.
+void World::State::wake_patches() {
   const auto now = static_cast<std::uint32_t>(steps);
   for (std::uint32_t row = agents.active; row < agents.count; ++row) {
     const PatchIndex patch = patch_of(row);
     const std::uint32_t soon = patches.level(patch) != PatchLevel::kLow ? 0 : patches.next_due(patch, now);
     agents.due[row] = std::min(agents.due[row], soon);
   }
-  return true;
 }
 
 void World::State::rate_patches() {
@@ -85,6 +94,7 @@ void World::State::find_due() {
 /// Who is active, who is due, and at which level.
 void World::State::share_out_work() {
   if (!agents.has_levels) return;
+  rate_interest();
   const auto is_active = [&](std::uint32_t row) {
     return patches.level(patch_of(row)) != PatchLevel::kLow || agents.activity[row] == Activity::kDriven;
   };
@@ -103,6 +113,7 @@ void World::State::share_out_work() {
       agents.cell[row] = at.cell;
       begin_leg(row);
       keep_disc(row);
+      if (has_interest()) agents.level[row] = interest.level(tile_of(row));
     }
   });
   if (levels_go_by_discs())
@@ -111,7 +122,7 @@ void World::State::share_out_work() {
     });
   for (std::uint32_t row = agents.active; row-- > 0;) {
     if (is_active(row)) continue;
-    agents.level[row] = 1;
+    agents.level[row] = has_interest() ? interest.level(patch_of(row)) : 1;
     begin_leg(row);
     wake(row);
     exchange(row, --agents.active);
@@ -122,8 +133,15 @@ void World::State::share_out_work() {
   find_due();
   serving.resize(agents.active);
   for (std::uint32_t row = 0; row < agents.active; ++row) {
-    agents.level[row] = agents.activity[row] != Activity::kDriven && patches.level(patch_of(row)) != PatchLevel::kHigh;
-    serving[row] = agents.level[row] == 0 ? agents.model[row] : models.straight();
+    const PatchIndex patch = patch_of(row);
+    if (has_interest()) {
+      agents.level[row] = interest.level(patch);
+      const std::uint8_t model = model_of_level[agents.level[row]];
+      serving[row] = model == kOwnModel ? agents.model[row] : model;
+    } else {
+      agents.level[row] = agents.activity[row] != Activity::kDriven && patches.level(patch) != PatchLevel::kHigh;
+      serving[row] = agents.level[row] == 0 ? agents.model[row] : models.straight();
+    }
   }
 }
 
@@ -144,7 +162,7 @@ std::uint32_t World::State::next_look(std::uint32_t row) const {
   leg.ahead = (1 / speed) * velocity;
   leg.radius = agents.radius[row];
   leg.cell = cell;
-  if (!levels_go_by_discs()) leg.levels = &patches;
+  if (!levels_go_by_discs() && !has_interest()) leg.levels = &patches;
   if (has_route) {
     const Route& route = routes[agents.slot[row]];
     if (route.cells[route.next] == cell) leg.route = &route;

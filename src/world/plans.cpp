@@ -166,7 +166,8 @@ void World::State::finish() {
   });
   report.high_level = report.updated = static_cast<std::uint32_t>(looked_at);
   if (agents.has_levels)
-    report.high_level = static_cast<std::uint32_t>(std::count(agents.level.begin(), agents.level.begin() + agents.active, 0));
+    report.high_level = static_cast<std::uint32_t>(
+        std::count_if(serving.begin(), serving.end(), [&](std::uint8_t model) { return model != models.straight(); }));
   double speed = 0, progress = 0;
   std::uint32_t walkers = 0;
   rows.clear();

@@ -79,8 +79,39 @@ std::uint64_t fingerprint(const NavigationData& data, const NavGraph* graph, con
   hash.add(std::as_bytes(std::span(data.cells.vertices)));
   for (const BakedLink& link : data.links) hash.add(link.time).add(link.capacity);
   if (settings.detail.enabled) hash.add(std::string_view("levels"));
+  if (settings.interest.enabled) hash.add(std::string_view("regions")).add(settings.interest.tile);
   if (graph != nullptr) hash.add(graph->disc_count()).add(graph->gates.size()).add(std::as_bytes(std::span(graph->radius)));
   return hash.value();
+}
+
+// Field by field: a struct's padding has no value.
+void put_region(Writer& out, const Region& region) {
+  out.put(region.centre), out.put(region.radius), out.put(region.level), out.put(region.layer);
+  out.put(static_cast<std::uint8_t>(region.is_limit));
+}
+bool get_region(Reader& in, Region& region) {
+  std::uint8_t is_limit = 0;
+  const bool is_whole = in.get(region.centre) && in.get(region.radius) && in.get(region.level) && in.get(region.layer) &&
+                        in.get(is_limit) && region.level <= 2;
+  region.is_limit = is_limit != 0;
+  return is_whole;
+}
+bool get_regions(Reader& in, std::vector<Region>& list) {
+  std::uint32_t count = 0;
+  bool is_whole = in.get(count);
+  for (std::uint32_t i = 0; is_whole && i < count; ++i) is_whole = get_region(in, list.emplace_back());
+  return is_whole;
+}
+void put_camera(Writer& out, const std::optional<Viewpoint>& camera) {
+  out.put(static_cast<std::uint8_t>(camera.has_value()));
+  out.put(camera.value_or(Viewpoint{}));
+}
+bool get_camera(Reader& in, std::optional<Viewpoint>& camera) {
+  std::uint8_t is_there = 0;
+  Viewpoint read;
+  if (!in.get(is_there) || !in.get(read)) return false;
+  if (is_there != 0) camera = read;
+  return is_there == 0 || sees_anything(read);
 }
 
 Problem damaged(const char* what) { return {"snapshot", what, "take another snapshot, or run again from the start"}; }
@@ -112,6 +143,20 @@ std::string World::State::snapshot() const {
     out.put(agents.active);
     out.put(static_cast<std::uint8_t>(settings.detail.viewpoint.has_value()));
     out.put(settings.detail.viewpoint.value_or(Viewpoint{}));
+  }
+  if (has_interest()) {
+    put_camera(out, settings.interest.camera);
+    out.put(static_cast<std::uint32_t>(regions.size()));
+    for (const LiveRegion& live : regions) {
+      put_region(out, live.region);
+      out.put(live.leader);
+      out.put(static_cast<std::uint8_t>(live.is_alive));
+    }
+    for (const std::vector<Region>* list : {&paid_regions, &interest.rated().regions}) {
+      out.put(static_cast<std::uint32_t>(list->size()));
+      for (const Region& region : *list) put_region(out, region);
+    }
+    put_camera(out, interest.rated().camera);
   }
   if (agents.has_links) {
     out.put(aboard.count);
@@ -163,6 +208,22 @@ Result<bool> World::State::restore(std::string_view bytes) {
     if (is_whole && (read.active > count || (has_viewpoint != 0 && !sees_anything(viewpoint))))
       return damaged("its levels of simulation are out of range");
   }
+  std::optional<Viewpoint> camera;
+  std::vector<LiveRegion> live_regions;
+  std::vector<Region> paid_read;
+  InterestMap::Rated rated;
+  if (has_interest()) {
+    std::uint32_t live_count = 0;
+    is_whole = is_whole && get_camera(in, camera) && in.get(live_count);
+    for (std::uint32_t i = 0; is_whole && i < live_count; ++i) {
+      LiveRegion& live = live_regions.emplace_back();
+      std::uint8_t is_alive = 0;
+      is_whole = get_region(in, live.region) && in.get(live.leader) && in.get(is_alive);
+      live.is_alive = is_alive != 0;
+    }
+    is_whole = is_whole && get_regions(in, paid_read) && get_regions(in, rated.regions) && get_camera(in, rated.camera);
+    if (!is_whole) return damaged("its regions of interest are out of range");
+  }
   if (read.has_links) {
     is_whole = is_whole && in.get(riders.count);
     riders.for_each_column([&](auto& column) { is_whole = is_whole && in.get_all(column, riders.count); });
@@ -211,7 +272,7 @@ Result<bool> World::State::restore(std::string_view bytes) {
           store.preferred_speed[row], store.max_speed[row], store.wait[row], store.cone_tangent[row]})
       is_sound = is_sound && std::abs(v) < 1e6f;
     if (store.has_levels)
-      is_sound = is_sound && store.level[row] <= 1 && std::abs(store.leg_x[row]) < limit && std::abs(store.leg_y[row]) < limit;
+      is_sound = is_sound && store.level[row] <= 2 && std::abs(store.leg_x[row]) < limit && std::abs(store.leg_y[row]) < limit;
     if (store.has_short_term) is_sound = is_sound && std::abs(store.aside_x[row]) < limit && std::abs(store.aside_y[row]) < limit;
     if (store.has_links)
       is_sound = is_sound && (store.link[row] == kNoRide || store.link[row] < links.size()) &&
@@ -260,7 +321,14 @@ Result<bool> World::State::restore(std::string_view bytes) {
   due.clear();
   if (agents.has_levels) {
     settings.detail.viewpoint = has_viewpoint != 0 ? std::optional(viewpoint) : std::nullopt;
-    rate_patches();
+    if (!has_interest()) rate_patches();
+  }
+  if (has_interest()) {
+    settings.interest.camera = camera;
+    regions = std::move(live_regions);
+    paid_regions = std::move(paid_read);
+    interest.rate_by(grid, settings.interest, std::move(rated));
+    apply_interest(/*wakes=*/false);
   }
   if (graph) {
     people_in_disc = std::move(people_read);

@@ -12,7 +12,11 @@
 #include "agents/agents.hpp"
 #include "base/random.hpp"
 #include "base/tasks.hpp"
+#include "detail/budget.hpp"
+#include "detail/interest.hpp"
 #include "detail/levels.hpp"
+#include "fields/crowd_field.hpp"
+#include "fields/potential.hpp"
 #include "guidance/corridor_cone.hpp"
 #include "guidance/grade.hpp"
 #include "motion/models.hpp"
@@ -133,10 +137,66 @@ struct World::State {
   std::uint32_t next_look(std::uint32_t row) const;
   bool levels_go_by_discs() const { return agents.has_levels && settings.detail.patch == Patch::kDisc; }
   void rate_patches();
-  PatchIndex patch_of(std::uint32_t row) const { return levels_go_by_discs() ? agents.disc[row] : agents.cell[row]; }
+  PatchIndex patch_of(std::uint32_t row) const {
+    if (has_interest()) return tile_of(row);
+    return levels_go_by_discs() ? agents.disc[row] : agents.cell[row];
+  }
   void find_disc(std::uint32_t row);
   void keep_disc(std::uint32_t row);
+  void wake_patches();
   bool look_from(const std::optional<Viewpoint>& viewpoint);
+
+  // regions.cpp
+  struct LiveRegion {
+    Region region;
+    AgentId leader;  ///< with whom it goes, or null
+    bool is_alive = false;
+  };
+  bool has_interest() const { return settings.interest.enabled; }
+  void make_interest();
+  std::optional<std::uint32_t> add_region(const Region& region);
+  bool set_region(std::uint32_t number, const Region& value);
+  void spend_budget();
+  void rate_interest();
+  void apply_interest(bool wakes = true);
+  /// Where no tile is, the first one stands for all.
+  TileIndex tile_of(std::uint32_t row) const {
+    const TileIndex tile = grid.tile_near(agents.now.x[row], agents.now.y[row], layer_of(row));
+    return tile == kNoTile ? 0 : tile;
+  }
+
+  // region_fields.cpp
+  struct RegionFields {
+    struct SubGoal {
+      TileIndex tile;
+      std::uint32_t path;  ///< of the flow; none: the goal itself
+      std::uint32_t disc;  ///< of the path, as an index into it
+    };
+    struct Worker {
+      FieldSolver solver;
+      std::vector<FieldSeed> seeds;
+      std::vector<std::int32_t> expected;
+      FaceValues cost;
+    };
+    std::vector<std::vector<TileIndex>> disc_tiles;  ///< by disc
+    std::vector<TileIndex> disc_tile;                ///< at the centre of each disc
+    std::vector<TileIndex> tiles;                    ///< that fields are solved on
+    std::vector<std::uint8_t> is_listed;             ///< among them, by tile
+    std::vector<std::vector<SubGoal>> sub_goals;     ///< by set: twice the flow, and the direction
+    TileDomain domain;
+    CrowdField crowd;
+    std::vector<float> x, y, vx, vy;  ///< of the people in it
+    std::vector<CellIndex> cell;
+    std::vector<std::vector<std::uint32_t>> rows_of_set;  ///< of these
+    std::vector<std::uint32_t> active;                    ///< sets that somebody follows
+    std::vector<Potential> potential;                     ///< by set
+    std::vector<Worker> workers;
+  };
+  void make_region_fields();
+  bool has_field(TileIndex tile) const;
+  void find_sub_goals();
+  void solve_fields();
+  Vec2f down_the_field(std::uint32_t row, Vec2f by_corridor) const;
 
   // places.cpp
   bool fits(Vec2 place, std::uint32_t layer, double radius) const;
@@ -256,6 +316,16 @@ struct World::State {
   MotionModels models;
   Separation separation;
   PatchLevels patches;
+
+  // Regions of interest.
+  Grid grid;
+  std::vector<std::uint64_t> tile_blocks;  ///< which block each tile is in, sorted
+  InterestMap interest;
+  std::vector<LiveRegion> regions;
+  std::vector<Region> paid_regions;              ///< by the budget, as of the last full second
+  std::array<std::uint8_t, 3> model_of_level{};  ///< index of a model, or kOwnModel
+  RegionFields fields;
+  bool are_fields_stale = true;
   std::vector<std::uint32_t> due;  ///< coasting rows that are looked at in this step
 
   // Memory that steps reuse.
@@ -264,7 +334,10 @@ struct World::State {
   std::vector<Agents::Image> images;
   std::vector<Outcome> outcomes;         ///< by chunk
   std::vector<std::uint8_t> stands_out;  ///< rows whom nobody pushes
-  std::vector<std::uint8_t> serving;     ///< with levels: the model by which each active row walks in this step
+  std::vector<Region> region_list;
+  std::vector<std::uint8_t> is_high;      ///< by tile
+  std::vector<std::uint32_t> set_of_row;  ///< of active rows that follow a field
+  std::vector<std::uint8_t> serving;      ///< with levels: the model by which each active row walks in this step
   mutable std::vector<std::uint32_t> bucket_start, bucket_rows;
   PeopleIndex people;
 

@@ -41,6 +41,7 @@ void World::State::step() {
   make_images(), done("images");
   share_out_work(), done("levels");
   see_neighbours(), done("neighbours");
+  solve_fields(), done("fields");
   guide(), done("guide");
   move(), done("move");
   const Frozen world = frozen();

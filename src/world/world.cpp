@@ -43,16 +43,48 @@ World::State::State(const Navigation& navigation_in, std::optional<NavigationGra
       models(settings.models) {
   for (const HeightGrid& heights : data().layer_heights)
     if (!heights.empty() && !climbs) climbs.emplace();
-  agents.has_levels = settings.detail.enabled;
+  agents.has_levels = settings.detail.enabled || settings.interest.enabled;
   agents.has_graph = graph.has_value();
   agents.has_short_term = std::any_of(settings.models.begin(), settings.models.end(),
                                       [](const MotionModel& model) { return std::holds_alternative<ShortTermSettings>(model); });
   if (graph) gate_trips.resize(graph->data().gates.size());
   make_links();
-  if (agents.has_levels) rate_patches();
+  make_interest();
+  if (settings.detail.enabled) rate_patches();
 }
 
 namespace {
+
+template <class Wrong>
+void complete_interest(WorldSettings& settings, Wrong&& wrong) {
+  InterestSettings& interest = settings.interest;
+  if (settings.detail.enabled)
+    wrong("interest", "regions of interest and levels of simulation at once", "switch one of them off");
+  if (settings.period_size.x > 0 || settings.period_size.y > 0)
+    wrong("interest", "regions of interest in a periodic world", "switch one of them off");
+  if (!(interest.tile >= 0.5 && interest.tile <= 100)) wrong("interest", "tiles must be from 0.5 to 100 m", "3 m is usual");
+  if (!(interest.straight_frequency >= 0.01 && interest.slack >= 0 && interest.camera_near >= 0 && interest.budget >= 0))
+    wrong("interest", "frequency, slack, nearness and budget must not be negative", "1 per second, 1 m, 15 m and 0 are usual");
+  if (interest.elsewhere > 2) wrong("interest", "a level above 2", "take 0, 1 or 2");
+  for (const Region& region : interest.regions)
+    if (!is_finite(region.centre) || !(region.radius > 0 && std::isfinite(region.radius)) || region.level > 2)
+      wrong("interest", "a region without a place, a size or a level from 0 to 2", "give it a centre, a radius and a level");
+  if (interest.camera && !sees_anything(*interest.camera))
+    wrong("interest", "the camera sees nothing", "give it a direction, a field of view and a distance");
+  std::size_t short_term = 0;
+  while (short_term < settings.models.size() && !std::holds_alternative<ShortTermSettings>(settings.models[short_term]))
+    ++short_term;
+  for (LevelService& service : interest.levels) {
+    if (service.model == kShortTermModel) {
+      if (short_term == settings.models.size()) settings.models.push_back(ShortTermSettings{});
+      service.model = static_cast<std::uint8_t>(short_term);
+    }
+    if (service.model < kShortTermModel && service.model >= settings.models.size())
+      wrong("interest", "a level is served by a model that the world has not", "give an index into its models");
+  }
+  if (settings.models.size() >= kShortTermModel)
+    wrong("models", "more than 252, with regions of interest", "agents can share models");
+}
 
 /// Puts right what is left open, and says what is wrong.
 std::vector<Problem> complete(WorldSettings& settings, bool has_graph) {
@@ -91,6 +123,7 @@ std::vector<Problem> complete(WorldSettings& settings, bool has_graph) {
     if (detail.patch == Patch::kDisc && !has_graph)
       wrong("detail", "levels of simulation by discs without a navigation graph", "create the world with one, or take cells");
   }
+  if (settings.interest.enabled) complete_interest(settings, wrong);
   return problems;
 }
 
@@ -162,7 +195,7 @@ std::uint32_t World::State::add(const AgentDef& definition) {
   agents.shown_x[row] = agents.now.x[row];
   agents.shown_y[row] = agents.now.y[row];
   if (agents.has_levels) {
-    agents.level[row] = 1;
+    agents.level[row] = has_interest() ? interest.level(tile_of(row)) : 1;
     begin_leg(row);
     wake(row);
   }
@@ -325,6 +358,28 @@ bool World::drive(AgentId agent, Vec2 place, Vec2 velocity) {
 const StepReport& World::step() {
   state_->step();
   return state_->report;
+}
+
+std::optional<std::uint32_t> World::add_region(const Region& region) { return state_->add_region(region); }
+bool World::set_region(std::uint32_t region, const Region& value) { return state_->set_region(region, value); }
+bool World::remove_region(std::uint32_t region) {
+  if (!this->region(region)) return false;
+  state_->regions[region] = {};
+  return true;
+}
+bool World::follow(std::uint32_t region, AgentId agent) {
+  if (!this->region(region) || (agent && !is_alive(agent))) return false;
+  state_->regions[region].leader = agent;
+  return true;
+}
+std::optional<Region> World::region(std::uint32_t region) const {
+  if (region >= state_->regions.size() || !state_->regions[region].is_alive) return {};
+  return state_->regions[region].region;
+}
+std::uint8_t World::level_at(Vec2 place, std::uint32_t layer) const {
+  if (!state_->has_interest()) return 0;
+  const TileIndex tile = state_->grid.tile_near(static_cast<float>(place.x), static_cast<float>(place.y), layer);
+  return tile == kNoTile ? state_->settings.interest.elsewhere : state_->interest.level(tile);
 }
 
 bool World::set_viewpoint(const std::optional<Viewpoint>& viewpoint) { return state_->look_from(viewpoint); }

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// Regions of interest in a world: who walks how, borders, followers, snapshots.
+#include <throng/world.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "base/random.hpp"
+#include "fields/potential.hpp"
+#include "guidance/path_potential.hpp"
+#include "navigation/navigation_data.hpp"
+#include "support/built_cells.hpp"
+
+namespace throng {
+namespace {
+
+using namespace throng::testing;
+
+struct Square {
+  Navigation navigation;
+  NavigationGraph graph;
+};
+
+/// 90 × 60 m with pillars.
+Square square_with_pillars() {
+  Layer layer;
+  layer.walkable = {box(0, 0, 90, 60)};
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 3; ++j) layer.obstacles.push_back(box(14 + 15 * i, 13 + 16 * j, 17 + 15 * i, 16 + 16 * j));
+  const Scene scene = scene_of(layer);
+  Result<Navigation> navigation = Navigation::bake(scene, {.threads = 1});
+  Result<NavigationGraph> graph = NavigationGraph::bake(scene, {.threads = 1});
+  EXPECT_TRUE(navigation && graph);
+  return {std::move(*navigation), std::move(*graph)};
+}
+
+/// Two flows that cross, people of both directions on each, for ever.
+World crossing_flows(const Square& square, const WorldSettings& settings, int people) {
+  Result<World> world = World::create(square.navigation, square.graph, settings);
+  EXPECT_TRUE(world);
+  const std::array<Polygon, 4> places = {box(1, 5, 9, 55), box(81, 5, 89, 55), box(20, 1, 70, 8), box(20, 52, 70, 59)};
+  std::array<std::uint32_t, 4> area{};
+  for (int i = 0; i < 4; ++i) area[i] = world->add_area(places[i]);
+  RandomStream random(7, 0, 1);
+  for (int f = 0; f < 2; ++f) {
+    const auto flow = world->add_flow({.from = area[2 * f], .to = area[2 * f + 1], .paths = {.max_paths = 8}});
+    EXPECT_TRUE(flow);
+    for (int end = 0; end < 2; ++end) {
+      const PlanGoal there{.area = area[2 * f + 1 - end], .flow = *flow}, back{.area = area[2 * f + end], .flow = *flow};
+      const std::uint32_t plan = world->add_plan({{there, back}, PlanEnd::kLoop});
+      for (int i = 0; i < people / 4; ++i)
+        if (const auto place = world->free_place(area[2 * f + end], 0.2, random.integer(0, 1u << 30)))
+          world->add({.position = *place, .plan = plan});
+    }
+  }
+  return std::move(*world);
+}
+
+WorldSettings with_regions(std::vector<Region> regions, std::uint8_t elsewhere = 1, unsigned threads = 1) {
+  WorldSettings settings;
+  settings.threads = threads;
+  settings.interest.enabled = true;
+  settings.interest.regions = std::move(regions);
+  settings.interest.elsewhere = elsewhere;
+  return settings;
+}
+
+TEST(Regions, GiveLevelsToPlacesAndPeople) {
+  const Square square = square_with_pillars();
+  World world = crossing_flows(square, with_regions({{.centre = {45, 30}, .radius = 15}}, 2), 200);
+  std::array<int, 3> people{};
+  for (int i = 0; i < 600; ++i) {
+    world.step();
+    const auto columns = world.columns();
+    for (std::uint32_t row = 0; row < world.agent_count(); ++row) {
+      const double away = std::hypot(columns.x[row] - 45, columns.y[row] - 30);
+      ++people[columns.level[row]];
+      // Tiles are 3 m wide, and who walks straight is looked at once a second: near the border either is right.
+      if (away < 15 - 5.5) EXPECT_EQ(columns.level[row], 0);
+      if (away > 15 + 5.5) EXPECT_EQ(columns.level[row], 2);
+    }
+  }
+  EXPECT_EQ(world.level_at({45, 30}), 0);
+  EXPECT_EQ(world.level_at({45, 50}), 2);
+  EXPECT_GT(people[0], 10000);
+  EXPECT_GT(people[2], 10000);
+  EXPECT_EQ(people[1], 0);
+}
+
+TEST(Regions, MoveChangeFollowAndGo) {
+  const Square square = square_with_pillars();
+  World world = crossing_flows(square, with_regions({{.centre = {45, 30}, .radius = 15}}, 2), 40);
+  world.step();
+  EXPECT_TRUE(world.set_region(0, {.centre = {20, 30}, .radius = 10, .level = 1}));
+  const auto second = world.add_region({.centre = {70, 30}, .radius = 10});
+  ASSERT_EQ(second, 1u);
+  world.step();
+  EXPECT_EQ(world.level_at({45, 30}), 2);
+  EXPECT_EQ(world.level_at({20, 30}), 1);
+  EXPECT_EQ(world.level_at({70, 30}), 0);
+  const AgentId leader = world.id_at(3);
+  EXPECT_TRUE(world.follow(*second, leader));
+  for (int i = 0; i < 200; ++i) {
+    world.step();
+    const Vec2 at = world.region(1)->centre;
+    EXPECT_LT(distance(at, world.position(leader)), 0.5);
+  }
+  EXPECT_TRUE(world.remove_region(1));
+  EXPECT_FALSE(world.set_region(1, {.centre = {1, 1}}));
+  EXPECT_FALSE(world.follow(1, leader));
+  EXPECT_FALSE(world.add_region({.centre = {1, 1}, .radius = 0}));
+  EXPECT_FALSE(world.add_region({.centre = {1, 1}, .level = 3}));
+  EXPECT_EQ(world.add_region({.centre = {30, 30}, .radius = 10}), 1u) << "its number is free again";
+  EXPECT_TRUE(world.set_viewpoint(Viewpoint{.position = {10, 30}, .direction = {1, 0}}));
+  world.step();
+  EXPECT_EQ(world.level_at({15, 30}), 0);
+  EXPECT_EQ(world.level_at({60, 30}), 1);
+  EXPECT_EQ(world.level_at({5, 55}), 2);
+}
+
+TEST(Regions, ThatMakeNoSenseAreProblems) {
+  const Square square = square_with_pillars();
+  const auto what = [&](auto&& change) {
+    WorldSettings settings = with_regions({});
+    change(settings);
+    const Result<World> world = World::create(square.navigation, square.graph, settings);
+    return world ? std::string("none") : world.problems()[0].what;
+  };
+  EXPECT_NE(what([](WorldSettings& s) { s.detail.enabled = true; }).find("at once"), std::string::npos);
+  EXPECT_NE(what([](WorldSettings& s) { s.interest.tile = 0; }).find("tiles"), std::string::npos);
+  EXPECT_NE(what([](WorldSettings& s) { s.interest.levels[0].model = 7; }).find("served"), std::string::npos);
+  EXPECT_NE(what([](WorldSettings& s) {
+              s.interest.regions = {{.centre = {0, 0}, .radius = -1}};
+            }).find("region"),
+            std::string::npos);
+  EXPECT_EQ(what([](WorldSettings&) {}), "none");
+}
+
+/// Everybody stays, once, whatever moves; and nobody leaves the ground.
+TEST(Regions, LoseAndDoubleNobodyAtAnyBorder) {
+  const Square square = square_with_pillars();
+  World world = crossing_flows(
+      square, with_regions({{.centre = {45, 30}, .radius = 12}, {.centre = {20, 20}, .radius = 8, .level = 1}}, 2), 300);
+  std::set<std::uint32_t> everybody(world.columns().number.begin(), world.columns().number.end());
+  std::vector<std::uint8_t> level(everybody.size() + 2, 9);
+  std::uint64_t crossings = 0;
+  for (int i = 0; i < 1500; ++i) {
+    const double t = 0.02 * i;
+    world.set_region(0, {.centre = {45 + 25 * std::cos(t), 30 + 15 * std::sin(t)}, .radius = 12});
+    world.step();
+    const auto columns = world.columns();
+    ASSERT_EQ(columns.number.size(), everybody.size());
+    std::set<std::uint32_t> now(columns.number.begin(), columns.number.end());
+    ASSERT_EQ(now, everybody);
+    for (std::uint32_t row = 0; row < now.size(); ++row) {
+      std::uint8_t& was = level[columns.number[row]];
+      crossings += was != 9 && was != columns.level[row];
+      was = columns.level[row];
+    }
+  }
+  EXPECT_GT(crossings, 3000u);
+}
+
+TEST(Regions, HaveTheSameBitsAtAnyNumberOfThreadsAndAfterASnapshot) {
+  const Square square = square_with_pillars();
+  std::uint64_t one = 0;
+  for (const unsigned threads : {1u, 2u, 4u, 8u}) {
+    WorldSettings settings =
+        with_regions({{.centre = {45, 30}, .radius = 12}, {.centre = {20, 20}, .radius = 8, .level = 1}}, 2, threads);
+    settings.interest.budget = 150;
+    World world = crossing_flows(square, settings, 200), copy = crossing_flows(square, settings, 200);
+    for (int i = 0; i < 155; ++i) {
+      world.set_region(0, {.centre = {30.0 + 0.2 * i, 30}, .radius = 12});
+      world.step();
+    }
+    world.follow(1, world.id_at(5));
+    ASSERT_TRUE(copy.restore(world.snapshot()));
+    for (int i = 0; i < 100; ++i) world.step(), copy.step();
+    EXPECT_EQ(world.hash(), copy.hash());
+    if (threads == 1) one = world.hash();
+    EXPECT_EQ(world.hash(), one) << threads;
+  }
+}
+
+TEST(Regions, AnyModelServesAnyLevel) {
+  const Square square = square_with_pillars();
+  for (const MotionModel& model : {MotionModel(reactive()), MotionModel(ReynoldsSettings{})}) {
+    WorldSettings settings = with_regions({{.centre = {45, 30}, .radius = 20}}, 2);
+    settings.models = {LinearSettings{}, model};
+    settings.interest.levels[0] = {Guidance::kField, 1};
+    settings.interest.levels[1] = {Guidance::kCorridor, kOwnModel};
+    settings.count_contacts = true;
+    World world = crossing_flows(square, settings, 200);
+    std::uint64_t deep = 0, high = 0;
+    for (int i = 0; i < 400; ++i) {
+      const StepReport& report = world.step();
+      high += report.high_level, deep += report.wall_penetrations;
+    }
+    EXPECT_GT(high, 400u * 10);
+    EXPECT_EQ(deep, 0u);
+  }
+}
+
+/// In an empty scene eq. (1) gives a sub-goal what a field over the whole scene gives it.
+TEST(PathPotential, IsWhatAFieldOverTheWholeSceneSays) {
+  const Square square = square_with_pillars();
+  const FieldSettings field = field_settings_for(3);
+  const NavGraph& discs = square.graph.data();
+  const auto flow = square.graph.flow({5, 30, 0}, {85, 30, 0}, {.max_paths = 4, .max_ratio = 1.2});
+  ASSERT_TRUE(flow);
+  const Grid grid(square.navigation.data().cells, {.size = 1}, [](Vec2, std::uint32_t) { return 0.0; });
+  TileDomain domain;
+  domain.assign(grid);
+  const auto tasks = make_task_runner(1);
+  CrowdField nobody;
+  nobody.begin(domain, field);
+  nobody.finish(*tasks);
+  FieldSolver solver;
+  Potential potential;
+  double worst = 0;
+  for (const FlowPath& path : flow->paths) {
+    const Vec3 end = discs.centre[path.discs.back()];
+    const FieldSeed seed{domain.at(static_cast<float>(end.x), static_cast<float>(end.y), 0), 0};
+    solver.solve(domain, nobody.common_costs(), std::vector{seed}, {}, potential);
+    for (std::size_t k = 0; k + 3 < path.discs.size(); ++k) {
+      const Vec3 at = discs.centre[path.discs[k]];
+      const double whole = potential.value[domain.at(static_cast<float>(at.x), static_cast<float>(at.y), 0)];
+      if (&path != &flow->paths[0]) continue;  // longer ones are detours, which the field does not make
+      worst = std::max(worst, std::abs(path_potential(discs, path, k, {}, field) - whole) / whole);
+    }
+    std::vector<std::uint32_t> people(discs.disc_count(), 0);
+    const double empty = path_potential(discs, path, 0, people, field);
+    people[path.discs.back()] = 500;
+    EXPECT_GT(path_potential(discs, path, 0, people, field), empty) << "a crowd on the way costs";
+  }
+  EXPECT_LT(worst, 0.25);
+}
+
+}  // namespace
+}  // namespace throng
