@@ -15,11 +15,15 @@ Result<nlohmann::json> time_steps(const Timing& timing, const std::function<Resu
   for (std::uint32_t repeat = 0; repeat < timing.repeats; ++repeat) {
     Result<World> world = make();
     if (!world) return world.problems();
-    for (std::uint32_t i = 0; i < timing.warm_up; ++i) world->step();
+    for (std::uint32_t i = 0; i < timing.warm_up; ++i) {
+      if (timing.before_step) timing.before_step(*world);
+      world->step();
+    }
     const std::vector<Phase> before = world->phases();
     double high = 0, updated = 0, speed = 0;
     const auto began = std::chrono::steady_clock::now();
     for (std::uint32_t i = 0; i < timing.steps; ++i) {
+      if (timing.before_step) timing.before_step(*world);
       const StepReport& report = world->step();
       high += report.high_level, updated += report.updated, speed += report.speed_ratio;
     }
@@ -42,7 +46,8 @@ Result<nlohmann::json> time_steps(const Timing& timing, const std::function<Resu
 }
 
 void add_bench(CLI::App& app, Outcome& outcome) {
-  CLI::App* verb = app.add_subcommand("bench", "side-by-side figures: paths, bake, crowd, levels, neighbours, graph, flows");
+  CLI::App* verb =
+      app.add_subcommand("bench", "side-by-side figures: paths, bake, crowd, levels, neighbours, graph, flows, regions");
   verb->require_subcommand(1);
   verb->footer("Example: throng bench paths --sizes 250,2600");
   add_bench_paths(*verb, outcome);
@@ -52,6 +57,7 @@ void add_bench(CLI::App& app, Outcome& outcome) {
   add_bench_neighbours(*verb, outcome);
   add_bench_graph(*verb, outcome);
   add_bench_flows(*verb, outcome);
+  add_bench_regions(*verb, outcome);
 }
 
 }  // namespace throng::cli

@@ -13,7 +13,8 @@ namespace throng::cli {
 struct Timing {
   std::uint32_t warm_up = 0;  ///< steps
   std::uint32_t steps = 100;
-  std::uint32_t repeats = 1;  ///< the best counts
+  std::uint32_t repeats = 1;                ///< the best counts
+  std::function<void(World&)> before_step;  ///< if there is anything to do
 };
 /// Steps of a world that is made anew for each repeat: steps_per_second, the report's means (high_level, updated, speed_ratio)
 /// and each phase's share of the time.
@@ -26,5 +27,6 @@ void add_bench_levels(CLI::App& bench, Outcome& outcome);
 void add_bench_neighbours(CLI::App& bench, Outcome& outcome);
 void add_bench_graph(CLI::App& bench, Outcome& outcome);
 void add_bench_flows(CLI::App& bench, Outcome& outcome);
+void add_bench_regions(CLI::App& bench, Outcome& outcome);
 
 }  // namespace throng::cli
