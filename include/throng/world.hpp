@@ -23,6 +23,7 @@
 #include <throng/navigation.hpp>
 #include <throng/regions.hpp>
 #include <throng/result.hpp>
+#include <throng/vehicles.hpp>
 
 namespace throng {
 
@@ -172,6 +173,11 @@ class World {
   /// Its number. A Problem without a graph, or if no way joins the two areas.
   Result<std::uint32_t> add_flow(const FlowDef& definition);
 
+  /// Its number; they count up. A Problem for one without a path, a size or a speed. Not in a periodic world.
+  Result<std::uint32_t> add_vehicle(const VehicleDef& definition);
+  std::uint32_t vehicle_count() const;
+  VehicleState vehicle(std::uint32_t vehicle) const;
+
   /// Null if there is no room for the body: in or too close to a wall. People may overlap: see `is_free`.
   AgentId add(const AgentDef& definition);
   /// Whether a body fits at a place without touching walls or people.
@@ -204,6 +210,7 @@ class World {
   bool remove_region(std::uint32_t region);
   /// Its centre goes with an agent from now on, or stays where it is (null).
   bool follow(std::uint32_t region, AgentId agent);
+  bool follow_vehicle(std::uint32_t region, std::uint32_t vehicle);
   /// Nothing if there is none of this number.
   std::optional<Region> region(std::uint32_t region) const;
   /// The level of interest of a place; 0 where the world has no regions.

@@ -186,7 +186,8 @@ void World::State::look_at(std::uint32_t row) {
   const auto dt = static_cast<float>(settings.dt);
   const Vec2f velocity = linear_velocity(agents, row, dt);
   const float x = agents.now.x[row], y = agents.now.y[row];
-  const Walk to = move_body(ground, agents.cell[row], x, y, x + dt * velocity.x, y + dt * velocity.y, agents.radius[row]);
+  Walk to = move_body(ground, agents.cell[row], x, y, x + dt * velocity.x, y + dt * velocity.y, agents.radius[row]);
+  if (!vehicles.empty()) to = keep_beside_vehicles(row, to);
   agents.next.x[row] = to.x;
   agents.next.y[row] = to.y;
   agents.cell[row] = to.cell;
@@ -222,6 +223,15 @@ void World::State::coast() {
     drift(agents.now.x.data(), agents.now.vx.data(), agents.next.x.data(), agents.shown_x.data());
     drift(agents.now.y.data(), agents.now.vy.data(), agents.next.y.data(), agents.shown_y.data());
   });
+  if (!vehicles.empty())
+    for (std::uint32_t row = agents.active; row < agents.count; ++row) {
+      const Walk as_wanted{agents.next.x[row], agents.next.y[row], agents.cell[row], false};
+      const Walk to = keep_beside_vehicles(row, as_wanted);
+      if (to.x == as_wanted.x && to.y == as_wanted.y) continue;
+      // Nobody who coasts stands anywhere but on its leg: it waits, and looks in the next step.
+      agents.next.x[row] = agents.now.x[row], agents.next.y[row] = agents.now.y[row];
+      wake(row);
+    }
   tasks->parallel_for(due.size(), kDueGrain, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t k = begin; k < end; ++k) {
       fetch_routes(k, end, [&](std::size_t at) { return due[at]; });

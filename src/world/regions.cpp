@@ -42,7 +42,7 @@ void World::State::make_interest() {
     const std::uint8_t model = settings.interest.levels[level].model;
     model_of_level[level] = model == kStraightModel ? models.straight() : model;
   }
-  for (const Region& region : settings.interest.regions) regions.push_back({region, {}, true});
+  for (const Region& region : settings.interest.regions) regions.push_back({region, true});
   for (TileIndex t = 0; t < grid.tile_count(); ++t) {
     const Vec2 at = grid.centre(t);
     tile_blocks.push_back(block_key(static_cast<float>(at.x), static_cast<float>(at.y), grid.layer(t)));
@@ -58,7 +58,7 @@ std::optional<std::uint32_t> World::State::add_region(const Region& region) {
   std::uint32_t number = 0;
   while (number < regions.size() && regions[number].is_alive) ++number;
   if (number == regions.size()) regions.emplace_back();
-  regions[number] = {region, {}, true};
+  regions[number] = {region, true};
   return number;
 }
 
@@ -109,6 +109,10 @@ void World::State::rate_interest() {
   for (LiveRegion& live : regions) {
     if (!live.is_alive) continue;
     if (const std::uint32_t row = slots.row_of(live.leader); row != kNoRow) live.region.centre = position(row);
+    if (live.vehicle < vehicles.size() && vehicles[live.vehicle].is_there) {
+      const Vec2f at = vehicles[live.vehicle].box.middle;
+      live.region.centre = {at.x, at.y};
+    }
     region_list.push_back(live.region);
   }
   spend_budget();

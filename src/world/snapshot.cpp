@@ -72,10 +72,10 @@ class Reader {
 
 /// What must be the same where a snapshot is put back.
 std::uint64_t fingerprint(const NavigationData& data, const NavGraph* graph, const WorldSettings& settings, std::size_t plans,
-                          std::size_t areas) {
+                          std::size_t areas, std::size_t vehicles) {
   Hash hash;
   hash.add(std::string_view(data.scene_name)).add(data.cells.cell_count()).add(data.cells.portal_count());
-  hash.add(settings.dt).add(settings.seed).add(settings.models.size()).add(plans).add(areas);
+  hash.add(settings.dt).add(settings.seed).add(settings.models.size()).add(plans).add(areas).add(vehicles);
   hash.add(std::as_bytes(std::span(data.cells.vertices)));
   for (const BakedLink& link : data.links) hash.add(link.time).add(link.capacity);
   if (settings.detail.enabled) hash.add(std::string_view("levels"));
@@ -124,6 +124,7 @@ std::uint64_t World::State::hash() const {
   const std::size_t count = agents.count;
   agents.for_each_column([&](auto& column) { hash.add(std::as_bytes(std::span(column.data(), count))); });
   if (agents.has_levels) hash.add(agents.active);
+  for (const Vehicle& vehicle : vehicles) hash.add(vehicle.driven).add(vehicle.speed);
   if (agents.has_links) {
     hash.add(aboard.count);
     aboard.for_each_column([&](auto& column) { hash.add(std::as_bytes(std::span(column))); });
@@ -134,7 +135,7 @@ std::uint64_t World::State::hash() const {
 std::string World::State::snapshot() const {
   Writer out;
   out.bytes().append(kMagic);
-  out.put(fingerprint(data(), graph ? &graph->data() : nullptr, settings, plans.size(), areas.size()));
+  out.put(fingerprint(data(), graph ? &graph->data() : nullptr, settings, plans.size(), areas.size(), vehicles.size()));
   out.put(steps);
   out.put(next_number);
   out.put(agents.count);
@@ -144,12 +145,16 @@ std::string World::State::snapshot() const {
     out.put(static_cast<std::uint8_t>(settings.detail.viewpoint.has_value()));
     out.put(settings.detail.viewpoint.value_or(Viewpoint{}));
   }
+  for (const Vehicle& vehicle : vehicles) {
+    out.put(vehicle.driven), out.put(vehicle.speed);
+    out.put(static_cast<std::uint8_t>(vehicle.is_there)), out.put(static_cast<std::uint8_t>(vehicle.is_gone));
+  }
   if (has_interest()) {
     put_camera(out, settings.interest.camera);
     out.put(static_cast<std::uint32_t>(regions.size()));
     for (const LiveRegion& live : regions) {
       put_region(out, live.region);
-      out.put(live.leader);
+      out.put(live.leader), out.put(live.vehicle);
       out.put(static_cast<std::uint8_t>(live.is_alive));
     }
     for (const std::vector<Region>* list : {&paid_regions, &interest.rated().regions}) {
@@ -192,7 +197,7 @@ Result<bool> World::State::restore(std::string_view bytes) {
   std::uint32_t next_read = 0, count = 0;
   Agents read;
   if (!in.get(print) || !in.get(steps_read) || !in.get(next_read) || !in.get(count)) return damaged("it ends too early");
-  if (print != fingerprint(data(), graph ? &graph->data() : nullptr, settings, plans.size(), areas.size()))
+  if (print != fingerprint(data(), graph ? &graph->data() : nullptr, settings, plans.size(), areas.size(), vehicles.size()))
     return Problem{"snapshot", "it belongs to another scene, scenario or step length",
                    "create the world as it was when the snapshot was taken"};
   read.take_columns_of(agents);
@@ -208,6 +213,15 @@ Result<bool> World::State::restore(std::string_view bytes) {
     if (is_whole && (read.active > count || (has_viewpoint != 0 && !sees_anything(viewpoint))))
       return damaged("its levels of simulation are out of range");
   }
+  std::vector<Vehicle> driving = vehicles;
+  for (Vehicle& vehicle : driving) {
+    std::uint8_t is_there = 0, is_gone = 0;
+    is_whole = is_whole && in.get(vehicle.driven) && in.get(vehicle.speed) && in.get(is_there) && in.get(is_gone);
+    if (!(vehicle.driven >= 0 && vehicle.driven <= vehicle.until.back() && vehicle.speed >= 0 && vehicle.speed < 1000))
+      return damaged("its vehicles are out of range");
+    vehicle.is_there = is_there != 0, vehicle.is_gone = is_gone != 0;
+    vehicle.box = box_of(vehicle, vehicle.driven);
+  }
   std::optional<Viewpoint> camera;
   std::vector<LiveRegion> live_regions;
   std::vector<Region> paid_read;
@@ -218,7 +232,7 @@ Result<bool> World::State::restore(std::string_view bytes) {
     for (std::uint32_t i = 0; is_whole && i < live_count; ++i) {
       LiveRegion& live = live_regions.emplace_back();
       std::uint8_t is_alive = 0;
-      is_whole = get_region(in, live.region) && in.get(live.leader) && in.get(is_alive);
+      is_whole = get_region(in, live.region) && in.get(live.leader) && in.get(live.vehicle) && in.get(is_alive);
       live.is_alive = is_alive != 0;
     }
     is_whole = is_whole && get_regions(in, paid_read) && get_regions(in, rated.regions) && get_camera(in, rated.camera);
@@ -323,6 +337,7 @@ Result<bool> World::State::restore(std::string_view bytes) {
     settings.detail.viewpoint = has_viewpoint != 0 ? std::optional(viewpoint) : std::nullopt;
     if (!has_interest()) rate_patches();
   }
+  vehicles = std::move(driving);
   if (has_interest()) {
     settings.interest.camera = camera;
     regions = std::move(live_regions);

@@ -149,8 +149,9 @@ struct World::State {
   // regions.cpp
   struct LiveRegion {
     Region region;
-    AgentId leader;  ///< with whom it goes, or null
     bool is_alive = false;
+    AgentId leader{};                     ///< with whom it goes, or null
+    std::uint32_t vehicle = 0xffffffffu;  ///< or with which
   };
   bool has_interest() const { return settings.interest.enabled; }
   void make_interest();
@@ -197,6 +198,24 @@ struct World::State {
   void find_sub_goals();
   void solve_fields();
   Vec2f down_the_field(std::uint32_t row, Vec2f by_corridor) const;
+
+  // vehicles.cpp
+  struct Vehicle {
+    VehicleDef definition;
+    std::vector<double> until;  ///< m driven at the end of each leg of its path
+    double driven = 0, speed = 0;
+    bool is_there = false, is_gone = false;
+    GroundBox box;  ///< while it is there
+  };
+  Result<std::uint32_t> add_vehicle(const VehicleDef& definition);
+  GroundBox box_of(const Vehicle& vehicle, double driven) const;
+  double room_ahead(const GroundBox& box, double reach) const;
+  bool is_clear(const GroundBox& box, const Vehicle& self) const;
+  void drive_vehicles();
+  DangerZone danger_of(const Vehicle& vehicle) const;
+  Vec2f round_vehicle(std::uint32_t row, const GroundBox& box, Vec2f wanted) const;
+  Vec2f out_of_the_way(std::uint32_t row, Vec2f wanted) const;
+  Walk keep_beside_vehicles(std::uint32_t row, const Walk& to) const;
 
   // places.cpp
   bool fits(Vec2 place, std::uint32_t layer, double radius) const;
@@ -302,6 +321,7 @@ struct World::State {
   std::vector<std::uint32_t> people_in_disc;  ///< as of the last full second
   std::vector<std::uint32_t> bound_for_gate;  ///< as of then, those on flows
   std::vector<std::uint32_t> gate_trips;      ///< of flows, by gate
+  std::vector<Vehicle> vehicles;
   std::vector<LinkState> links;
   std::optional<LinkRoutes> link_routes;
   std::vector<LinkRoutes::Scratch> link_scratch;  ///< one a worker

@@ -40,6 +40,7 @@ void World::State::step() {
   sort_rows(), done("sort");
   make_images(), done("images");
   share_out_work(), done("levels");
+  drive_vehicles(), done("vehicles");
   see_neighbours(), done("neighbours");
   solve_fields(), done("fields");
   guide(), done("guide");
@@ -152,8 +153,9 @@ void World::State::settle() {
     for (std::size_t i = begin; i < end; ++i) {
       if (agents.has_levels) keep_to_speed(agents, i, dt);
       if (agents.activity[i] != Activity::kDriven) {
-        const Walk to = move_body(ground, agents.cell[i], agents.now.x[i], agents.now.y[i], agents.next.x[i], agents.next.y[i],
-                                  agents.radius[i]);
+        Walk to = move_body(ground, agents.cell[i], agents.now.x[i], agents.now.y[i], agents.next.x[i], agents.next.y[i],
+                            agents.radius[i]);
+        if (!vehicles.empty()) to = keep_beside_vehicles(static_cast<std::uint32_t>(i), to);
         agents.next.x[i] = to.x;
         agents.next.y[i] = to.y;
         agents.cell[i] = to.cell;

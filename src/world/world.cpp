@@ -370,7 +370,19 @@ bool World::remove_region(std::uint32_t region) {
 bool World::follow(std::uint32_t region, AgentId agent) {
   if (!this->region(region) || (agent && !is_alive(agent))) return false;
   state_->regions[region].leader = agent;
+  state_->regions[region].vehicle = 0xffffffffu;
   return true;
+}
+bool World::follow_vehicle(std::uint32_t region, std::uint32_t vehicle) {
+  if (!this->region(region) || vehicle >= vehicle_count()) return false;
+  state_->regions[region].vehicle = vehicle;
+  return true;
+}
+Result<std::uint32_t> World::add_vehicle(const VehicleDef& definition) { return state_->add_vehicle(definition); }
+std::uint32_t World::vehicle_count() const { return static_cast<std::uint32_t>(state_->vehicles.size()); }
+VehicleState World::vehicle(std::uint32_t vehicle) const {
+  const State::Vehicle& v = state_->vehicles[vehicle];
+  return {{v.box.middle.x, v.box.middle.y}, {v.box.ahead.x, v.box.ahead.y}, v.is_there ? v.speed : 0, v.is_there};
 }
 std::optional<Region> World::region(std::uint32_t region) const {
   if (region >= state_->regions.size() || !state_->regions[region].is_alive) return {};

@@ -15,6 +15,7 @@ using namespace short_term_rules;
 
 constexpr std::size_t kGrain = 1024;
 constexpr float kReached = 0.5f;     // m from the place aside
+constexpr float kStartled = 2.5f;    // times as fast do those change their ways who must get out of somebody's
 constexpr float kHardly = 0.02f;     // m/s: so slowly nobody comes nearer
 constexpr float kCourtesy = 0.1f;    // m beyond the margin
 constexpr float kLeastSpeed = 0.3f;  // share of the preferred speed, while stepping aside
@@ -171,12 +172,15 @@ void ShortTermMotion::move(const Frozen& world, Agents& agents, std::size_t begi
     const ShortTermSettings& settings = models_[world.model[me]];
     const Vec2f place = {now.x[me], now.y[me]};
     Vec2f wanted = arriving(agents, me, settings.max_acceleration, settings.steer_time);
+    // Who gets out of somebody's way does not step aside for others.
+    const bool is_in_danger = length(wanted) > 1.05f * agents.preferred_speed[me];
     if (agents.aside_until[me] != 0) {
       const Vec2f to = Vec2f{agents.aside_x[me], agents.aside_y[me]} - place;
-      const bool is_over = world.step >= agents.aside_until[me] || dot(to, to) < kReached * kReached || dot(wanted, to) <= 0;
+      const bool is_over =
+          world.step >= agents.aside_until[me] || dot(to, to) < kReached * kReached || dot(wanted, to) <= 0 || is_in_danger;
       if (is_over) agents.aside_until[me] = 0;
     }
-    if (wanted != Vec2f{} && ((world.step + agents.number[me]) & 1) == 0) {
+    if (wanted != Vec2f{} && !is_in_danger && ((world.step + agents.number[me]) & 1) == 0) {
       bool is_emergency = false;
       const auto aside = find_aside(world, agents, me, is_emergency);
       if (is_emergency) agents.aside_until[me] = 0;
@@ -190,8 +194,9 @@ void ShortTermMotion::move(const Frozen& world, Agents& agents, std::size_t begi
       const float slow = std::max(kLeastSpeed * agents.preferred_speed[me], settings.slow_down * length(wanted));
       wanted = slow * unit(Vec2f{agents.aside_x[me], agents.aside_y[me]} - place);
     }
-    const Vec2f velocity =
-        steered({now.vx[me], now.vy[me]}, wanted, settings.steer_time, settings.max_acceleration, agents.max_speed[me], world.dt);
+    const float haste = is_in_danger ? kStartled : 1;
+    const Vec2f velocity = steered({now.vx[me], now.vy[me]}, wanted, settings.steer_time / haste,
+                                   haste * settings.max_acceleration, agents.max_speed[me], world.dt);
     agents.next.vx[me] = velocity.x;
     agents.next.vy[me] = velocity.y;
     agents.next.intent_x[me] = wanted.x;
