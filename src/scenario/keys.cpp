@@ -46,6 +46,18 @@ constexpr Setting<Y> kReynoldsSettings[] = {
     {"separation_strength", &Y::separation_strength, "Of that, over distance.", "m²/s", 0, 10},
 };
 
+using T = ShortTermSettings;
+constexpr Setting<T> kShortTermSettings[] = {
+    {"tile", &T::tile, "Side of the tiles people are registered in, and width of a step aside.", "m", 0.25, 10},
+    {"horizon", &T::horizon, "How far ahead tiles are looked at.", "s", 0.1, 60},
+    {"margin", &T::margin, "Beyond contact, within which people are pushed apart.", "m", 0, 2},
+    {"slow_down", &T::slow_down, "Share of the speed while stepping aside.", "", 0.05, 1},
+    {"patience", &T::patience, "After which a tile beside is given up.", "s", 0.1, 60},
+    {"as_printed", &T::as_printed, "Step aside for everybody in the tiles ahead, to the middles of tiles.", "", 0, 1},
+    {"steer_time", &T::steer_time, "In which the wanted velocity is taken up.", "s", 0.01, 10},
+    {"max_acceleration", &T::max_acceleration, "Largest change of velocity.", "m/s²", 0.1, 100},
+};
+
 using S = ScenarioSettings;
 constexpr Setting<S> kRunSettings[] = {
     {"dt", &S::dt, "Length of a step.", "s", 0.001, 1},
@@ -113,7 +125,7 @@ constexpr Key kTopKeys[] = {
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/area"}})"},
     {"kinds", "Named kinds of people, besides adult, child, elderly and wheelchair.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/kind"}})"},
-    {"models", "Named motion models, besides reactive, reactive_2004, reynolds and linear.",
+    {"models", "Named motion models, besides reactive, reactive_2004, reynolds, linear, short_term and short_term_2008.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/model"}})"},
     {"flows", "Named flows: several ways between two areas, over which people spread.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/flow"}})"},
@@ -146,6 +158,8 @@ constexpr Key kModelKeys[] = {
 };
 constexpr Key kReynoldsKeys[] = {{"base", "Makes it one of Reynolds' steering.", R"({"const": "reynolds"})", true}};
 constexpr Key kLinearKeys[] = {{"base", "Makes it one that walks straight through everybody.", R"({"const": "linear"})", true}};
+constexpr Key kShortTermKeys[] = {
+    {"base", "Makes it one of short-term avoidance.", R"({"enum": ["short_term", "short_term_2008"]})", true}};
 constexpr std::string_view kReactions =
     R"({"type": "object", "properties": {"right": {"$ref": "#/definitions/reaction"}, "left": {"$ref": "#/definitions/reaction"}, "decelerate": {"$ref": "#/definitions/reaction"}, "accelerate": {"$ref": "#/definitions/reaction"}, "comment": true}, "additionalProperties": false})";
 constexpr Key kTableKeys[] = {
@@ -276,6 +290,7 @@ constexpr Key kNormalKeys[] = {
 std::span<const Setting<Kind>> kind_settings() { return kKindSettings; }
 std::span<const Setting<ReactiveSettings>> model_settings() { return kModelSettings; }
 std::span<const Setting<ReynoldsSettings>> reynolds_settings() { return kReynoldsSettings; }
+std::span<const Setting<ShortTermSettings>> short_term_settings() { return kShortTermSettings; }
 std::span<const Setting<ScenarioSettings>> run_settings() { return kRunSettings; }
 std::span<const Setting<DetailSettings>> detail_settings() { return kDetailSettings; }
 std::span<const Setting<Viewpoint>> viewpoint_settings() { return kViewpointSettings; }
@@ -285,11 +300,11 @@ std::span<const Setting<FlowSettings>> flow_settings() { return kFlowSettings; }
 
 namespace keys {
 const std::span<const Key> kTop = kTopKeys, kArea = kAreaKeys, kKind = kKindKeys, kModel = kModelKeys, kReynolds = kReynoldsKeys,
-                           kLinear = kLinearKeys, kTable = kTableKeys, kReaction = kReactionKeys, kPlan = kPlanKeys,
-                           kGoal = kGoalKeys, kPopulation = kPopulationKeys, kSource = kSourceKeys, kDeparture = kDepartureKeys,
-                           kMeasurements = kMeasurementsKeys, kLine = kLineKeys, kSettings = kSettingsKeys, kPeriod = kPeriodKeys,
-                           kDetail = kDetailKeys, kViewpoint = kViewpointKeys, kQuantity = kQuantityKeys, kNormal = kNormalKeys,
-                           kFlow = kFlowKeys;
+                           kLinear = kLinearKeys, kShortTerm = kShortTermKeys, kTable = kTableKeys, kReaction = kReactionKeys,
+                           kPlan = kPlanKeys, kGoal = kGoalKeys, kPopulation = kPopulationKeys, kSource = kSourceKeys,
+                           kDeparture = kDepartureKeys, kMeasurements = kMeasurementsKeys, kLine = kLineKeys,
+                           kSettings = kSettingsKeys, kPeriod = kPeriodKeys, kDetail = kDetailKeys, kViewpoint = kViewpointKeys,
+                           kQuantity = kQuantityKeys, kNormal = kNormalKeys, kFlow = kFlowKeys;
 }  // namespace keys
 
 std::vector<std::string_view> allowed_keys(std::span<const Key> keys) {

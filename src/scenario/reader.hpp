@@ -70,6 +70,8 @@ class ScenarioReader {
   void read_models(const Json& value);
   void read_detail(const Json& value);
   MotionModel read_model(const Json& model, const Where& where);
+  /// The index of a model by its name.
+  std::optional<std::uint32_t> read_model_name(const Json& value, const Where& where);
   void read_table(const Json& value, const Where& where, ReactionTable& out);
   void read_flows(const Json& value);
   void read_graph(const Json& value);

@@ -13,6 +13,19 @@ namespace {
 constexpr std::size_t kMostLists = 10'000;
 constexpr double kMostPeople = 1e6;
 constexpr double kLongest = 1e7;  // s
+/// Added to the place in kModelNames of a model that nobody has named yet. Worlds get it when somebody does, so that a scenario
+/// that does not use a model has the same world, to the bit, whether the program knows that model or not.
+constexpr std::uint32_t kUnnamed = 1u << 16;
+
+MotionModel built_in_model(std::uint32_t index) {
+  const std::string_view name = kModelNames[index];
+  if (name == "reactive_2004") return reactive_2004();
+  if (name == "reynolds") return ReynoldsSettings{};
+  if (name == "linear") return LinearSettings{};
+  if (name == "short_term") return ShortTermSettings{};
+  if (name == "short_term_2008") return short_term_2008();
+  return reactive();
+}
 
 }  // namespace
 
@@ -81,9 +94,10 @@ void ScenarioReader::read_kinds(const Json& value) {
 }
 
 void ScenarioReader::read_models(const Json& value) {
-  scenario_.models = {reactive(), reactive_2004(), ReynoldsSettings{}, LinearSettings{}};
-  for (std::size_t i = 0; i < scenario_.models.size(); ++i)
-    models_.emplace(name_of(scenario_.models[i]), static_cast<std::uint32_t>(i));
+  for (std::uint32_t i = 0; i < std::size(kModelNames); ++i) {
+    if (i < kModelsOfAll) scenario_.models.push_back(built_in_model(i));
+    models_.emplace(kModelNames[i], i < kModelsOfAll ? i : kUnnamed + i);
+  }
   if (value.is_null() || !is_object(value, "/models", "a list of models by name")) return;
   constexpr std::size_t kMostModels = 200;
   if (value.size() > kMostModels) {
@@ -100,6 +114,15 @@ void ScenarioReader::read_models(const Json& value) {
   }
 }
 
+std::optional<std::uint32_t> ScenarioReader::read_model_name(const Json& value, const Where& where) {
+  const auto index = read_name(value, where, "a model", models_);
+  if (!index || *index < kUnnamed) return index;
+  const auto added = static_cast<std::uint32_t>(scenario_.models.size());
+  scenario_.models.push_back(built_in_model(*index - kUnnamed));
+  models_[name_of(scenario_.models.back())] = added;
+  return added;
+}
+
 MotionModel ScenarioReader::read_model(const Json& model, const Where& where) {
   std::size_t base = 0;
   if (model.contains("base")) base = read_word(model["base"], where + "/base", kModelNames).value_or(0);
@@ -111,6 +134,12 @@ MotionModel ScenarioReader::read_model(const Json& model, const Where& where) {
     ReynoldsSettings read;
     check(model, where, allowed_keys(keys::kReynolds, reynolds_settings()));
     read_settings(model, where, reynolds_settings(), read);
+    return read;
+  }
+  if (kModelNames[base] == "short_term" || kModelNames[base] == "short_term_2008") {
+    ShortTermSettings read = kModelNames[base] == "short_term" ? ShortTermSettings{} : short_term_2008();
+    check(model, where, allowed_keys(keys::kShortTerm, short_term_settings()));
+    read_settings(model, where, short_term_settings(), read);
     return read;
   }
   ReactiveSettings read = kModelNames[base] == "reactive" ? reactive() : reactive_2004();
@@ -315,7 +344,7 @@ void ScenarioReader::read_people(const Json& value, const Where& where, PeopleDe
   if (value.contains("area")) out.area = read_name(value["area"], where + "/area", "an area", areas_);
   if (value.contains("kinds")) read_mix(value["kinds"], where + "/kinds", "a kind", kinds_, out.kinds);
   if (value.contains("plan")) read_mix(value["plan"], where + "/plan", "a plan", plans_, out.plans);
-  if (value.contains("model")) out.model = read_name(value["model"], where + "/model", "a model", models_).value_or(0);
+  if (value.contains("model")) out.model = read_model_name(value["model"], where + "/model").value_or(0);
   if (value.contains("profile"))
     out.profile = read_name(value["profile"], where + "/profile", "a profile", profiles_).value_or(0);
   if (value.contains("pre_movement"))

@@ -49,6 +49,7 @@ const char* const kEveryKey = R"({
     "straight": {"base": "linear", "comment": "through everybody"},
     "steered": {"base": "reynolds", "steer_time": 0.5, "max_acceleration": 2, "horizon": 4, "margin": 0.1, "avoidance": 0.7,
                 "separation_distance": 1.5, "separation_strength": 0.3},
+    "tiled": {"base": "short_term_2008", "tile": 2, "horizon": 2.5, "slow_down": 0.6, "patience": 1.5, "as_printed": false, "steer_time": 0.3},
     "own": {"table": {"front": {"right": {"direction_power": 2, "norm_power": 3, "factor": 0.25}, "accelerate": {}},
                       "static": {"left": {}}, "rear": {"decelerate": {}}, "back": {"decelerate": {}}, "accepts": ["rear", "back"]},
             "personal_space": false, "personal_strength": 2, "prediction": false, "margin": 0.3, "horizon": 5, "max_pops": 7,
@@ -115,7 +116,7 @@ TEST(ScenarioReader, every_key_reaches_the_struct) {
   EXPECT_EQ(s.kinds[5].radius, Quantity::fixed(0.3));
   EXPECT_EQ(s.kinds[5].wall_distance, Quantity::fixed(0.7)) << "from its base, which stands later in the file";
 
-  ASSERT_EQ(s.models.size(), 9u);
+  ASSERT_EQ(s.models.size(), 10u);
   const ReactiveSettings &own = std::get<ReactiveSettings>(s.models[4]), &paper = std::get<ReactiveSettings>(s.models[5]),
                          &right = std::get<ReactiveSettings>(s.models[6]);
   EXPECT_EQ(std::get<LinearSettings>(s.models[8]).name, "straight");
@@ -124,6 +125,11 @@ TEST(ScenarioReader, every_key_reaches_the_struct) {
   EXPECT_EQ((std::array{steered.steer_time, steered.max_acceleration, steered.horizon, steered.margin, steered.avoidance,
                         steered.separation_distance, steered.separation_strength}),
             (std::array{0.5f, 2.0f, 4.0f, 0.1f, 0.7f, 1.5f, 0.3f}));
+  const auto& tiled = std::get<ShortTermSettings>(s.models[9]);
+  EXPECT_EQ(tiled.name, "tiled");
+  EXPECT_FALSE(tiled.as_printed) << "as the file says, and not as the base";
+  EXPECT_EQ((std::array{tiled.tile, tiled.horizon, tiled.margin, tiled.slow_down, tiled.patience, tiled.steer_time}),
+            (std::array{2.0f, 2.5f, 0.1f, 0.6f, 1.5f, 0.3f}));
   EXPECT_EQ(own.name, "own");
   EXPECT_FALSE(own.personal_space || own.prediction || own.look_ahead || own.headway || own.wall_slide ||
                own.directional_security || own.yielding || own.squeeze);
@@ -271,14 +277,15 @@ TEST(ScenarioReader, the_test_above_leaves_out_no_key_of_the_tables) {
   collect_keys(Json::parse(kEveryKey), used);
   std::vector<std::string_view> known;
   for (const auto table :
-       {keys::kTop,       keys::kArea,         keys::kKind,   keys::kModel,    keys::kReynolds,   keys::kLinear,
-        keys::kTable,     keys::kReaction,     keys::kPlan,   keys::kGoal,     keys::kPopulation, keys::kSource,
-        keys::kDeparture, keys::kMeasurements, keys::kLine,   keys::kSettings, keys::kPeriod,     keys::kDetail,
-        keys::kViewpoint, keys::kQuantity,     keys::kNormal, keys::kFlow})
+       {keys::kTop,       keys::kArea,      keys::kKind,         keys::kModel,  keys::kReynolds, keys::kLinear,
+        keys::kShortTerm, keys::kTable,     keys::kReaction,     keys::kPlan,   keys::kGoal,     keys::kPopulation,
+        keys::kSource,    keys::kDeparture, keys::kMeasurements, keys::kLine,   keys::kSettings, keys::kPeriod,
+        keys::kDetail,    keys::kViewpoint, keys::kQuantity,     keys::kNormal, keys::kFlow})
     for (const Key& key : table) known.push_back(key.key);
   for (const auto& setting : kind_settings()) known.push_back(setting.key);
   for (const auto& setting : model_settings()) known.push_back(setting.key);
   for (const auto& setting : reynolds_settings()) known.push_back(setting.key);
+  for (const auto& setting : short_term_settings()) known.push_back(setting.key);
   for (const auto& setting : run_settings()) known.push_back(setting.key);
   for (const auto& setting : detail_settings()) known.push_back(setting.key);
   for (const auto& setting : viewpoint_settings()) known.push_back(setting.key);
@@ -305,6 +312,25 @@ TEST(ScenarioReader, the_text_of_a_scenario_reads_as_the_same_scenario_without_i
   EXPECT_EQ(again->settings.duration, 3);
   EXPECT_EQ(name_of(again->models[again->populations[0].model]), "reactive_2004");
   EXPECT_EQ(start(*again).hash(), start(*scenario).hash());
+}
+
+TEST(ScenarioReader, a_model_that_comes_when_it_is_named_changes_nothing_where_it_is_not) {
+  const auto plain = read(hall(R"("populations": [{"count": 5, "area": "west", "plan": "cross"}])"));
+  ASSERT_TRUE(plain) << listed_problems(plain);
+  EXPECT_EQ(plain->models.size(), 4u);
+  const auto named = read(hall(R"("populations": [{"count": 5, "area": "west", "plan": "cross", "model": "short_term_2008"},
+                                                  {"count": 5, "area": "east", "model": "short_term"}],
+                                  "sources": [{"area": "west", "rate": 1, "plan": "cross", "model": "short_term_2008"}])"));
+  ASSERT_TRUE(named) << listed_problems(named);
+  ASSERT_EQ(named->models.size(), 6u) << "each once";
+  EXPECT_EQ(named->populations[0].model, named->sources[0].model);
+  const auto& literal = std::get<ShortTermSettings>(named->models[named->populations[0].model]);
+  EXPECT_EQ(literal.name, "short_term_2008");
+  EXPECT_TRUE(literal.as_printed);
+  EXPECT_FALSE(std::get<ShortTermSettings>(named->models[named->populations[1].model]).as_printed);
+  Simulation simulation = start(*named);
+  while (simulation.world().time() < 40) simulation.step();
+  EXPECT_GT(simulation.tally().left, 5u) << "they walk";
 }
 
 std::string worked_example() {
@@ -349,6 +375,7 @@ TEST(ScenarioDocumentation, the_page_has_every_setting_with_its_range_and_defaul
   check(kind_settings());
   check(model_settings());
   check(reynolds_settings());
+  check(short_term_settings());
   check(run_settings());
   check(detail_settings());
   check(viewpoint_settings());
