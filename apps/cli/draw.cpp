@@ -33,7 +33,7 @@ struct Arguments {
 };
 
 /// What only pictures of recordings show, and what only those of scenes do.
-const std::vector<std::string> kRecordingShows = {"frame", "trails", "density", "load"};
+const std::vector<std::string> kRecordingShows = {"frame", "trails", "density", "load", "regions"};
 
 int run(const Arguments& a) {
   const bool of_recording = std::find(kRecordingShows.begin(), kRecordingShows.end(), a.picture.fill) != kRecordingShows.end();
@@ -105,9 +105,10 @@ void add_draw(CLI::App& app, Outcome& outcome) {
   CLI::App* verb = app.add_subcommand("draw", "a picture of a scene or of a recording, or a video of one");
   a->scene.add_to(*verb);
   verb->add_option("-o,--output", a->output, "FILE.svg, FILE.png or, of a recording, FILE.mp4")->required();
-  verb->add_option("--show", a->picture.fill, "what to show; frame, trails, density and load (of flows) are of recordings")
-      ->check(CLI::IsMember(
-          {"plain", "cells", "topology", "zones", "components", "discs", "clearance", "frame", "trails", "density", "load"}))
+  verb->add_option("--show", a->picture.fill,
+                   "what to show; frame, trails, density, load (of flows) and regions (of interest) are of recordings")
+      ->check(CLI::IsMember({"plain", "cells", "topology", "zones", "components", "discs", "clearance", "frame", "trails",
+                             "density", "load", "regions"}))
       ->capture_default_str();
   verb->add_option("--depth", a->picture.depth, "which depth of zones (with --show zones)")->capture_default_str();
   verb->add_option("--layer", a->picture.layer, "number of the layer (default: all, the highest on top; of a recording: 0)");

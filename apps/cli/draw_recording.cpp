@@ -12,6 +12,7 @@
 #include "common.hpp"
 #include "draw/crowd_picture.hpp"
 #include "draw/flow_picture.hpp"
+#include "draw/interest_picture.hpp"
 #include "draw/open_canvas.hpp"
 #include "draw/video.hpp"
 #include "pictures.hpp"
@@ -33,18 +34,41 @@ PeopleColor color_of(const std::string& name) {
   return name == "kind" ? PeopleColor::kKind : name == "direction" ? PeopleColor::kDirection : PeopleColor::kSpeed;
 }
 
+std::vector<VehicleState> vehicles_of(const World& world) {
+  std::vector<VehicleState> vehicles;
+  for (std::uint32_t i = 0; i < world.vehicle_count(); ++i) vehicles.push_back(world.vehicle(i));
+  return vehicles;
+}
+
+/// Whether what a run shows besides people must be recomputed. Other tools' recordings, and old ones, hold no scenario.
+bool has_vehicles(const std::string& file) {
+  const Result<Recording> recording = Recording::open(file);
+  if (!recording || recording->header().scenario.empty()) return false;
+  const Result<Scenario> scenario = scenario_of(*recording);
+  return scenario && !scenario->vehicles.empty();
+}
+
 struct Drawing {
   const RecordingPicture& arguments;
   Trajectory trajectory;
   std::vector<Polygon> ground;
   CanvasSettings sheet;
   CrowdPicture people;
+  /// The run itself, for what a recording does not hold: vehicles and levels.
+  std::optional<Replay> replay;
 
+  /// Brings the run to a frame, if it is needed for the picture.
+  std::optional<Problem> replay_to(std::size_t frame) {
+    if (!replay) return std::nullopt;
+    const Result<bool> gone = replay->go_to_time(trajectory.time_of(frame));
+    return gone ? std::nullopt : std::optional(gone.problems()[0]);
+  }
   std::size_t frame_at(double time) const {
     const double frame = std::round(time / trajectory.frame_seconds);
     return static_cast<std::size_t>(std::clamp(frame, 0.0, static_cast<double>(trajectory.frame_count() - 1)));
   }
   void draw_frame(DrawStream& out, std::size_t number) const {
+    if (replay) draw_vehicles(out, vehicles_of(replay->world()), replay->scenario().scene.origin, people.layer);
     // Speeds from about a fifth of a second before: a step alone shows every sidestep.
     const auto back = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(0.2 / trajectory.frame_seconds)));
     const std::size_t old = number >= back ? number - back : 0;
@@ -60,6 +84,7 @@ std::optional<Problem> draw_picture(Drawing& drawing, double& width, double& hei
   const RecordingPicture& a = drawing.arguments;
   const std::size_t frame =
       drawing.frame_at(a.time.value_or(0.5 * drawing.trajectory.time_of(drawing.trajectory.frame_count() - 1)));
+  if (auto problem = drawing.replay_to(frame)) return problem;
   DensityMap map;
   double most = 0;
   if (a.show == "density") {
@@ -80,12 +105,27 @@ std::optional<Problem> draw_picture(Drawing& drawing, double& width, double& hei
     drawing.people.color = color;
     drawing.sheet.legend = crowd_legend(color, drawing.trajectory.kinds);
   }
-  if (drawing.sheet.title.empty() && a.show == "frame") drawing.sheet.title = drawing.moment(frame);
+  const bool shows_regions = a.show == "regions";
+  if (shows_regions) {
+    const auto levels = level_legend();
+    drawing.sheet.legend.insert(drawing.sheet.legend.begin(), levels.begin(), levels.end());
+  }
+  if (drawing.sheet.title.empty() && (a.show == "frame" || shows_regions)) drawing.sheet.title = drawing.moment(frame);
   Result<std::unique_ptr<Canvas>> canvas = open_canvas(a.output, drawing.sheet);
   if (!canvas) return canvas.problems()[0];
   Canvas& out = **canvas;
   drawing.people.pixel = out.metres_per_pixel();
   draw_ground(out, drawing.ground, drawing.sheet.low, drawing.sheet.high, drawing.people.pixel);
+  if (shows_regions) {
+    const World& world = drawing.replay->world();
+    const Vec2 origin = drawing.replay->scenario().scene.origin;
+    draw_levels(out, world.level_tiles(), world.settings().interest.tile, origin, a.layer);
+    draw_solid(out, drawing.ground, drawing.sheet.low, drawing.sheet.high, drawing.people.pixel);
+    std::vector<Region> regions;
+    for (std::uint32_t i = 0; i < world.region_count(); ++i)
+      if (const auto region = world.region(i)) regions.push_back(*region);
+    draw_regions(out, regions, origin, a.layer);
+  }
   if (a.show == "density")
     draw_density(out, map.density, map.columns, map.low, map.square, most);
   else if (a.show == "trails")
@@ -101,21 +141,15 @@ std::optional<Problem> draw_picture(Drawing& drawing, double& width, double& hei
 /// Of flows, as of a moment of the run, which is recomputed.
 std::optional<Problem> draw_flow_load(Drawing& drawing, double& width, double& height) {
   const RecordingPicture& a = drawing.arguments;
-  const std::string file = recording_file(a.recording);
-  Result<Recording> recording = Recording::open(file);
-  if (!recording) return recording.problems()[0];
-  Result<Scenario> scenario = scenario_of(*recording);
-  if (!scenario) return scenario.problems()[0];
-  if (scenario->flows.empty()) return Problem{file, "its scenario has no flows", "show frame, trails or density"};
-  const Result<Navigation> navigation = Navigation::bake(scenario->scene);
-  if (!navigation) return navigation.problems()[0];
-  Result<Simulation> simulation = Simulation::create(*scenario, *navigation, 0);
-  if (!simulation) return simulation.problems()[0];
   const double end = drawing.trajectory.time_of(drawing.trajectory.frame_count() - 1);
   const double time = std::clamp(a.time.value_or(end), 0.0, end);
-  const auto step = static_cast<std::uint64_t>(std::llround(time / scenario->settings.dt));
-  if (const Result<bool> gone = go_to_step(*recording, step, *simulation); !gone) return gone.problems()[0];
-  const World& world = simulation->world();
+  Result<Replay> replay = Replay::open(recording_file(a.recording));
+  if (!replay) return replay.problems()[0];
+  const Scenario* scenario = &replay->scenario();
+  if (scenario->flows.empty())
+    return Problem{recording_file(a.recording), "its scenario has no flows", "show frame, trails or density"};
+  if (const Result<bool> gone = replay->go_to_time(time); !gone) return gone.problems()[0];
+  const World& world = replay->world();
   std::vector<FlowTrips> flows;
   for (std::uint32_t i = 0; i < scenario->flows.size(); ++i) flows.push_back({world.flow(i).paths, world.load(i).trips});
   const std::vector<LoadedStretch> stretches = stretches_of(world.graph()->data(), flows, scenario->scene.origin);
@@ -153,6 +187,7 @@ std::optional<Problem> draw_video(Drawing& drawing, double& width, double& heigh
   for (std::size_t i = 0; i < pictures; ++i) {
     canvas.copy_pixels(still);
     const std::size_t frame = drawing.frame_at(static_cast<double>(i) / a.frames_per_second * a.speed);
+    if (auto problem = drawing.replay_to(frame)) return problem;
     drawing.draw_frame(canvas, frame);
     canvas.note(drawing.moment(frame));
     if (auto problem = video->add(canvas)) return problem;
@@ -180,7 +215,7 @@ int draw_recording(const RecordingPicture& a, nlohmann::json* drawn) {
   Result<TrajectoryFile> file = read_trajectory(recording_file(a.recording));
   if (!file) return report_problems(file.problems(), a.json);
   if (!file->notice.empty()) fmt::print(stderr, "throng draw: {}\n", file->notice);
-  Drawing drawing{a, std::move(file->trajectory), {}, {}, {}};
+  Drawing drawing{a, std::move(file->trajectory), {}, {}, {}, {}};
   if (drawing.trajectory.frame_count() == 0) {
     const Problem problem{a.recording, "the recording has no frames", "run the scenario for longer"};
     return report_problems({&problem, 1}, a.json);
@@ -206,6 +241,16 @@ int draw_recording(const RecordingPicture& a, nlohmann::json* drawn) {
   drawing.sheet.title = a.title;
   drawing.people.color = color_of(a.color);
   drawing.people.layer = a.layer;
+  const bool shows_people = a.show == "frame" || ends_with(a.output, ".mp4");
+  if (a.show == "regions" || (shows_people && has_vehicles(recording_file(a.recording)))) {
+    Result<Replay> replay = Replay::open(recording_file(a.recording));
+    if (!replay) return report_problems(replay.problems(), a.json);
+    if (a.show == "regions" && !replay->world().settings().interest.enabled) {
+      const Problem problem{a.recording, "its scenario has no regions of interest", "show frame, trails or density"};
+      return report_problems({&problem, 1}, a.json);
+    }
+    drawing.replay.emplace(std::move(*replay));
+  }
   double width = 0, height = 0;
   std::size_t pictures = 1;
   const auto problem = ends_with(a.output, ".mp4") ? draw_video(drawing, width, height, pictures)

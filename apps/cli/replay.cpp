@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -66,6 +69,36 @@ Result<bool> go_to_step(const Recording& recording, std::uint64_t step, Simulati
   if (const Result<bool> restored = restore(recording, *snapshot, simulation); !restored) return restored.problems();
   while (simulation.world().steps() < step) simulation.step();
   return true;
+}
+
+Result<Replay> Replay::open(const std::string& file, unsigned threads) {
+  Result<Recording> recording = Recording::open(file);
+  if (!recording) return recording.problems();
+  auto parts = std::make_unique<Parts>(Parts{std::move(*recording), {}, {}, {}});
+  Result<Scenario> scenario = scenario_of(parts->recording);
+  if (!scenario) return scenario.problems();
+  parts->scenario = std::move(*scenario);
+  Result<Navigation> navigation = Navigation::bake(parts->scenario.scene);
+  if (!navigation) return navigation.problems();
+  parts->navigation.emplace(std::move(*navigation));
+  Result<Simulation> simulation = Simulation::create(parts->scenario, *parts->navigation, threads);
+  if (!simulation) return simulation.problems();
+  parts->simulation.emplace(std::move(*simulation));
+  return Replay(std::move(parts));
+}
+
+Result<bool> Replay::go_to_step(std::uint64_t step) {
+  Simulation& simulation = *parts_->simulation;
+  const std::uint64_t now = simulation.world().steps();
+  const std::optional<ChunkPlace> snapshot = parts_->recording.snapshot_before(step);
+  if (now > step || (snapshot && snapshot->header.first > now)) return cli::go_to_step(parts_->recording, step, simulation);
+  if (step > step_limit(parts_->recording)) return beyond_the_end(parts_->recording, step);
+  while (simulation.world().steps() < step) simulation.step();
+  return true;
+}
+
+Result<bool> Replay::go_to_time(double time) {
+  return go_to_step(static_cast<std::uint64_t>(std::llround(std::max(0.0, time) / parts_->scenario.settings.dt)));
 }
 
 Result<Recomputation> recompute(const Recording& recording, Simulation& simulation) {

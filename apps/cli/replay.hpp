@@ -6,6 +6,8 @@
 // else.
 #pragma once
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include <throng/result.hpp>
@@ -20,6 +22,27 @@ Result<Scenario> scenario_of(const Recording& recording, const ScenarioOverrides
 
 /// Brings a simulation of the recording's scenario to the state before step number `step`.
 Result<bool> go_to_step(const Recording& recording, std::uint64_t step, Simulation& simulation);
+
+/// A recording with a simulation that can be brought to any of its moments.
+class Replay {
+ public:
+  static Result<Replay> open(const std::string& file, unsigned threads = 0);
+  const Scenario& scenario() const { return parts_->scenario; }
+  const World& world() const { return parts_->simulation->world(); }
+  /// To the state before a step. Forward by stepping, otherwise, or where it is far, from a snapshot.
+  Result<bool> go_to_step(std::uint64_t step);
+  Result<bool> go_to_time(double time);
+
+ private:
+  struct Parts {
+    Recording recording;
+    Scenario scenario;
+    std::optional<Navigation> navigation;
+    std::optional<Simulation> simulation;
+  };
+  explicit Replay(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+  std::unique_ptr<Parts> parts_;
+};
 
 /// Recomputes every stretch between two snapshots.
 struct Recomputation {

@@ -36,6 +36,13 @@ struct Region {
   friend bool operator==(const Region&, const Region&) = default;
 };
 
+/// A square of ground and its level.
+struct LevelTile {
+  Vec2 centre;  ///< InterestSettings::tile wide
+  std::uint32_t layer = 0;
+  std::uint8_t level = 0;
+};
+
 enum class Guidance : std::uint8_t {
   kCorridor,  ///< the way by cells
   kField,     ///< the potential field of somebody's flow and direction; a corridor for those who are on no flow

@@ -32,6 +32,8 @@ struct VehicleState {
   Vec2 ahead = {1, 0};  ///< unit
   double speed = 0;
   bool is_there = false;
+  std::uint32_t layer = 0;
+  double length = 0, width = 0;  ///< m
 };
 
 }  // namespace throng

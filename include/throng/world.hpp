@@ -213,8 +213,12 @@ class World {
   bool follow_vehicle(std::uint32_t region, std::uint32_t vehicle);
   /// Nothing if there is none of this number.
   std::optional<Region> region(std::uint32_t region) const;
+  /// Numbers given so far are below this.
+  std::uint32_t region_count() const;
   /// The level of interest of a place; 0 where the world has no regions.
   std::uint8_t level_at(Vec2 place, std::uint32_t layer = 0) const;
+  /// Of all the ground; empty where the world has no regions.
+  std::vector<LevelTile> level_tiles() const;
 
   double time() const;
   std::uint64_t steps() const;

@@ -22,14 +22,23 @@ Color direction_color(double x, double y) {
 
 void draw_ground(DrawStream& out, std::span<const Polygon> ground, Vec2 low, Vec2 high, double pixel) {
   out.begin_layer("ground");
-  const Vec2 sheet[] = {low, {high.x, low.y}, high, {low.x, high.y}};
-  const std::span<const Vec2> whole(sheet);
-  out.polygon({&whole, 1}, kSolidGrey);
   for (const Polygon& polygon : ground) {
     std::vector<std::span<const Vec2>> rings = {polygon.outer};
     rings.insert(rings.end(), polygon.holes.begin(), polygon.holes.end());
     out.polygon(rings, kPaper);
   }
+  draw_solid(out, ground, low, high, pixel);
+}
+
+void draw_solid(DrawStream& out, std::span<const Polygon> ground, Vec2 low, Vec2 high, double pixel) {
+  out.begin_layer("solid");
+  const Vec2 sheet[] = {low, {high.x, low.y}, high, {low.x, high.y}};
+  std::vector<std::span<const Vec2>> rings = {sheet};
+  for (const Polygon& polygon : ground) {
+    rings.push_back(polygon.outer);
+    rings.insert(rings.end(), polygon.holes.begin(), polygon.holes.end());
+  }
+  out.polygon(rings, kSolidGrey);
   out.begin_layer("walls");
   const Pen pen{kWallGrey, std::min(0.08, 1.2 * pixel), 0.6};
   for (const Polygon& polygon : ground) {

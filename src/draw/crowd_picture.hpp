@@ -29,6 +29,8 @@ struct CrowdPicture {
 
 /// The ground people walk on, grey around it, walls as lines.
 void draw_ground(DrawStream& out, std::span<const Polygon> ground, Vec2 low, Vec2 high, double pixel);
+/// The grey and the walls alone, over what is drawn in squares that reach into them.
+void draw_solid(DrawStream& out, std::span<const Polygon> ground, Vec2 low, Vec2 high, double pixel);
 
 /// Everybody of a frame as a disc with a nose. `before` is an earlier frame `seconds` ago, from which speeds are taken; without
 /// it everybody has the colour of standing.

@@ -83,6 +83,35 @@ constexpr Setting<Viewpoint> kViewpointSettings[] = {
     {"distance", &Viewpoint::distance, "At which nearness counts for nothing any more.", "m", 1, 1e5},
 };
 
+using I = InterestSettings;
+constexpr Setting<I> kInterestSettings[] = {
+    {"tile", &I::tile, "Side of the square tiles that levels and fields are given to.", "m", 0.5, 50},
+    {"camera_near", &I::camera_near, "Up to where what the camera sees is at level 0.", "m", 0, 1e5},
+    {"slack", &I::slack, "How far regions and camera may move before levels change.", "m", 0, 100},
+    {"straight_frequency", &I::straight_frequency, "Looks per second at people who walk straight on.", "1/s", 0.01, 1000},
+    {"budget", &I::budget,
+     "Work that a step may cost, in steps of one person at level 1, spent where streams meet; 0: regions as given only.", "", 0,
+     1e9},
+};
+constexpr Setting<Region> kRegionSettings[] = {
+    {"radius", &Region::radius, "Of the disc.", "m", 0.1, 1e5},
+    {"is_limit", &Region::is_limit, "Nothing in it is more interesting than its level, whatever others say.", "", 0, 1},
+};
+using V = VehicleDef;
+constexpr Setting<V> kVehicleSettings[] = {
+    {"length", &V::length, "Of its footprint.", "m", 0.3, 60},
+    {"width", &V::width, "Of its footprint.", "m", 0.3, 10},
+    {"speed", &V::speed, "Where nobody is in its way.", "m/s", 0.1, 60},
+    {"acceleration", &V::acceleration, "Most.", "m/s²", 0.1, 20},
+    {"deceleration", &V::deceleration, "Of its brakes.", "m/s²", 0.1, 20},
+    {"start_time", &V::start_time, "It is not there before.", "s", 0, 1e7},
+    {"comes_back", &V::comes_back, "Begins again at the start of its path; otherwise it leaves at the end.", "", 0, 1},
+    {"danger_time", &V::danger_time, "Whoever is so near in front of it gets out of the way.", "s", 0, 30},
+    {"danger_margin", &V::danger_margin, "On each side of it, still in its way.", "m", 0, 10},
+    {"discomfort", &V::discomfort, "Of a field right in front of it; 0: nobody minds it.", "", 0, 1000},
+    {"hurry", &V::hurry, "Times the preferred speed, of those who get out of the way.", "", 1, 5},
+};
+
 using G = GraphSettings;
 constexpr Setting<G> kGraphSettings[] = {
     {"grid_step", &G::grid_step, "Between two samples of the ground; less than half the narrowest door.", "m", 0.02, 5},
@@ -136,6 +165,8 @@ constexpr Key kTopKeys[] = {
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/plan"}})"},
     {"populations", "People who are there at the start.", R"({"type": "array", "items": {"$ref": "#/definitions/population"}})"},
     {"sources", "People who come while the run goes on.", R"({"type": "array", "items": {"$ref": "#/definitions/source"}})"},
+    {"vehicles", "Named vehicles: they drive along a line and brake; people get out of their way.",
+     R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/vehicle"}})"},
     {"measurements", "What the summary reports besides.", R"({"$ref": "#/definitions/measurements"})"},
     {"settings", "How to run it.", R"({"$ref": "#/definitions/settings"})"},
     {"outputs", "What a run writes.", R"({"$ref": "#/definitions/outputs"})"},
@@ -254,6 +285,36 @@ constexpr Key kSettingsKeys[] = {
     {"period", "A world without ends: who leaves on one side comes in on the other.", R"({"$ref": "#/definitions/period"})"},
     {"detail", "Levels of simulation: people whom nobody looks at walk straight, and cost little. Not with a period.",
      R"({"$ref": "#/definitions/detail"})"},
+    {"interest", "Regions of interest: three levels of effort, wherever they are wanted. Instead of detail, not with a period.",
+     R"({"$ref": "#/definitions/interest"})"},
+};
+constexpr std::string_view kLevelNumber = R"({"type": "integer", "minimum": 0, "maximum": 2, "default": 0})";
+constexpr Key kInterestKeys[] = {
+    {"regions", "Named discs in which people deserve more effort, or less.",
+     R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/region"}})"},
+    {"camera", "Who looks: level 0 in view and near, 1 in view, 2 elsewhere; regions come on top of it.",
+     R"({"$ref": "#/definitions/viewpoint"})"},
+    {"elsewhere", "Level outside of all regions, where no camera is.",
+     R"({"type": "integer", "minimum": 0, "maximum": 2, "default": 1})"},
+    {"levels", "What serves levels 0, 1 and 2.",
+     R"({"type": "array", "items": {"$ref": "#/definitions/level"}, "minItems": 3, "maxItems": 3})"},
+};
+constexpr Key kRegionKeys[] = {
+    {"centre", "Its middle, [x, y].", kPoint},
+    {"follow", "Instead of a centre: name of a vehicle it goes with.", kName},
+    {"level", "0: most effort, 1, or 2: least.", kLevelNumber},
+    {"layer", "Name or index; all layers if absent.", R"({"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 0}]})"},
+};
+constexpr Key kLevelKeys[] = {
+    {"guidance", "By the potential field of one's flow, or along one's corridor of cells.",
+     R"({"enum": ["field", "corridor"], "default": "corridor"})"},
+    {"model", "Name of a motion model; own: that of each person; straight: straight on, through everybody.",
+     R"({"type": "string", "minLength": 1, "default": "short_term"})"},
+};
+constexpr Key kVehicleKeys[] = {
+    {"path", "Of its middle: [[x, y], …], two different points at least.",
+     R"({"type": "array", "items": {"$ref": "#/definitions/point"}, "minItems": 2})", true},
+    {"layer", "Name or index.", kLayer},
 };
 constexpr Key kDetailKeys[] = {
     {"viewpoint", "Who looks; nobody if absent.", R"({"$ref": "#/definitions/viewpoint"})"},
@@ -294,6 +355,9 @@ std::span<const Setting<ShortTermSettings>> short_term_settings() { return kShor
 std::span<const Setting<ScenarioSettings>> run_settings() { return kRunSettings; }
 std::span<const Setting<DetailSettings>> detail_settings() { return kDetailSettings; }
 std::span<const Setting<Viewpoint>> viewpoint_settings() { return kViewpointSettings; }
+std::span<const Setting<InterestSettings>> interest_settings() { return kInterestSettings; }
+std::span<const Setting<Region>> region_settings() { return kRegionSettings; }
+std::span<const Setting<VehicleDef>> vehicle_settings() { return kVehicleSettings; }
 std::span<const Setting<ScenarioOutputs>> output_settings() { return kOutputSettings; }
 std::span<const Setting<GraphSettings>> graph_settings() { return kGraphSettings; }
 std::span<const Setting<FlowSettings>> flow_settings() { return kFlowSettings; }
@@ -305,6 +369,7 @@ const std::span<const Key> kTop = kTopKeys, kArea = kAreaKeys, kKind = kKindKeys
                            kDeparture = kDepartureKeys, kMeasurements = kMeasurementsKeys, kLine = kLineKeys,
                            kSettings = kSettingsKeys, kPeriod = kPeriodKeys, kDetail = kDetailKeys, kViewpoint = kViewpointKeys,
                            kQuantity = kQuantityKeys, kNormal = kNormalKeys, kFlow = kFlowKeys;
+const std::span<const Key> kInterest = kInterestKeys, kRegion = kRegionKeys, kLevel = kLevelKeys, kVehicle = kVehicleKeys;
 }  // namespace keys
 
 std::vector<std::string_view> allowed_keys(std::span<const Key> keys) {

@@ -39,6 +39,9 @@ std::span<const Setting<ShortTermSettings>> short_term_settings();
 std::span<const Setting<ScenarioSettings>> run_settings();
 std::span<const Setting<DetailSettings>> detail_settings();
 std::span<const Setting<Viewpoint>> viewpoint_settings();
+std::span<const Setting<InterestSettings>> interest_settings();
+std::span<const Setting<Region>> region_settings();
+std::span<const Setting<VehicleDef>> vehicle_settings();
 std::span<const Setting<ScenarioOutputs>> output_settings();
 std::span<const Setting<GraphSettings>> graph_settings();
 std::span<const Setting<FlowSettings>> flow_settings();
@@ -46,6 +49,7 @@ std::span<const Setting<FlowSettings>> flow_settings();
 namespace keys {
 extern const std::span<const Key> kTop, kArea, kKind, kModel, kReynolds, kLinear, kShortTerm, kTable, kReaction, kPlan, kGoal,
     kPopulation, kSource, kDeparture, kMeasurements, kLine, kSettings, kPeriod, kDetail, kViewpoint, kQuantity, kNormal, kFlow;
+extern const std::span<const Key> kInterest, kRegion, kLevel, kVehicle;
 }  // namespace keys
 
 /// Models that others may be based on. Every scenario has the first ones, at these indices; the others it gets when it names

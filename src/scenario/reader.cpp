@@ -71,6 +71,7 @@ Result<Scenario> ScenarioReader::read(const Json& root) {
   part("plans", &ScenarioReader::read_plans);
   part("populations", &ScenarioReader::read_populations);
   part("sources", &ScenarioReader::read_sources);
+  part("vehicles", &ScenarioReader::read_vehicles);
   part("measurements", &ScenarioReader::read_measurements);
   part("settings", &ScenarioReader::read_run_settings);
   if (root.contains("outputs") && is_object(root["outputs"], "/outputs", "outputs")) {
@@ -250,6 +251,9 @@ void ScenarioReader::read_run_settings(const Json& value) {
   }
   if (value.contains("detail") && is_object(value["detail"], "/settings/detail", "levels of simulation"))
     read_detail(value["detail"]);
+  exclude(value, "/settings", "detail", "interest");
+  if (value.contains("interest") && is_object(value["interest"], "/settings/interest", "regions of interest"))
+    read_interest(value["interest"]);
   if (!value.contains("period") || !is_object(value["period"], "/settings/period", "a period")) return;
   const Json& period = value["period"];
   check(period, "/settings/period", allowed_keys(keys::kPeriod));
@@ -269,35 +273,6 @@ void ScenarioReader::read_run_settings(const Json& value) {
     return;
   }
   scenario_.settings.period_size = size;
-}
-
-/// Its presence switches levels of simulation on.
-void ScenarioReader::read_detail(const Json& value) {
-  DetailSettings& detail = scenario_.settings.detail;
-  const Where where = "/settings/detail";
-  check(value, where, allowed_keys(keys::kDetail, detail_settings()));
-  read_settings(value, where, detail_settings(), detail);
-  detail.enabled = true;
-  if (value.contains("patch")) {
-    constexpr std::string_view kPatches[] = {"cell", "disc"};
-    detail.patch = static_cast<Patch>(read_word(value["patch"], where + "/patch", kPatches).value_or(0));
-  }
-  if (detail.most_frequency < detail.least_frequency)
-    problems_.add(where,
-                  fmt::format("most_frequency {:g} is below least_frequency {:g}", detail.most_frequency, detail.least_frequency),
-                  "exchange them");
-  if (!value.contains("viewpoint") || !is_object(value["viewpoint"], where + "/viewpoint", "a viewpoint")) return;
-  const Json& from = value["viewpoint"];
-  Viewpoint viewpoint;
-  check(from, where + "/viewpoint", allowed_keys(keys::kViewpoint, viewpoint_settings()));
-  require(from, where + "/viewpoint", keys::kViewpoint);
-  read_settings(from, where + "/viewpoint", viewpoint_settings(), viewpoint);
-  if (from.contains("position")) read_point(from["position"], where + "/viewpoint/position", viewpoint.position);
-  const Where direction = where + "/viewpoint/direction";
-  if (from.contains("direction") && read_position(from["direction"], direction, false, problems_, viewpoint.direction) &&
-      length(viewpoint.direction) == 0)
-    problems_.add(direction, "(0, 0) found; a direction has a length", "write [1, 0] for east");
-  detail.viewpoint = viewpoint;
 }
 
 SceneOpener open_scenes_from(std::filesystem::path folder) {

@@ -65,10 +65,17 @@ class ScenarioReader {
   void read_measurements(const Json& value);
   void read_run_settings(const Json& value);
 
+  // reader_regions.cpp
+  void read_detail(const Json& value);
+  std::optional<Viewpoint> read_viewpoint(const Json& value, const Where& where);
+  void read_vehicles(const Json& value);
+  void read_interest(const Json& value);
+  void read_region(const std::string& name, const Json& value, const Where& where);
+  void read_level(const Json& value, const Where& where, LevelService& out);
+
   // reader_people.cpp
   void read_kinds(const Json& value);
   void read_models(const Json& value);
-  void read_detail(const Json& value);
   MotionModel read_model(const Json& model, const Where& where);
   /// The index of a model by its name.
   std::optional<std::uint32_t> read_model_name(const Json& value, const Where& where);
@@ -87,7 +94,7 @@ class ScenarioReader {
   ProblemList problems_;
   const SceneOpener& open_scene_;
   Scenario scenario_;
-  Names layers_, areas_, kinds_, models_, flows_, plans_, profiles_;
+  Names layers_, areas_, kinds_, models_, flows_, plans_, profiles_, vehicles_, regions_;
 };
 
 template <class Integer>

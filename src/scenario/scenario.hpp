@@ -128,6 +128,17 @@ struct ScenarioLine {
   std::uint32_t layer = 0;
 };
 
+/// A named region of interest; one that follows a vehicle has no place of its own.
+struct ScenarioRegion {
+  std::string name;
+  Region region;
+  std::optional<std::uint32_t> vehicle;
+};
+struct ScenarioVehicle {
+  std::string name;
+  VehicleDef definition;
+};
+
 struct ScenarioSettings {
   double dt = 0.1;
   std::uint64_t seed = 1;
@@ -140,6 +151,7 @@ struct ScenarioSettings {
   std::uint32_t sort_every = 64;
   bool count_contacts = true;
   DetailSettings detail;
+  InterestSettings interest;  ///< its regions are Scenario::regions
 };
 
 struct ScenarioOutputs {
@@ -159,6 +171,8 @@ struct Scenario {
   std::vector<ScenarioPlan> plans;
   std::vector<Population> populations;
   std::vector<Source> sources;
+  std::vector<ScenarioVehicle> vehicles;
+  std::vector<ScenarioRegion> regions;
   std::vector<ScenarioLine> lines;           ///< where crossings are counted
   std::vector<std::uint32_t> density_areas;  ///< where density is measured
   ScenarioSettings settings;

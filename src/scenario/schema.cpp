@@ -127,6 +127,11 @@ std::string scenario_schema() {
   definitions["period"] = object_of(keys::kPeriod);
   definitions["detail"] = object_of(keys::kDetail, detail_settings());
   definitions["viewpoint"] = object_of(keys::kViewpoint, viewpoint_settings());
+  definitions["interest"] = object_of(keys::kInterest, interest_settings());
+  definitions["region"] = object_of(keys::kRegion, region_settings());
+  definitions["region"]["oneOf"] = Ordered::parse(R"([{"required": ["centre"]}, {"required": ["follow"]}])");
+  definitions["level"] = object_of(keys::kLevel);
+  definitions["vehicle"] = object_of(keys::kVehicle, vehicle_settings());
   definitions["outputs"] = object_of({}, output_settings());
   return schema.dump(2) + "\n";
 }

@@ -43,6 +43,7 @@ Result<Simulation> Simulation::create(const Scenario& scenario, const Navigation
   settings.separate_sweeps = given.separate_sweeps;
   settings.sort_every = given.sort_every;
   settings.detail = given.detail;
+  settings.interest = given.interest;
   std::optional<NavigationGraph> graph;
   if (needs_graph(scenario)) {
     auto baked = NavigationGraph::bake(scenario.scene, graph_settings_of(scenario, threads));
@@ -52,6 +53,7 @@ Result<Simulation> Simulation::create(const Scenario& scenario, const Navigation
   auto world = graph ? World::create(navigation, *graph, settings) : World::create(navigation, settings);
   if (!world) return world.problems();
   auto state = std::make_unique<State>(scenario, navigation, std::move(*world));
+  if (auto problems = state->add_vehicles(); !problems.empty()) return problems;
   state->tally.lines.resize(scenario.lines.size());
   state->tally.densities.resize(scenario.density_areas.size());
   std::vector<Problem> problems = state->make_plans();
@@ -59,6 +61,19 @@ Result<Simulation> Simulation::create(const Scenario& scenario, const Navigation
   if (!problems.empty()) return problems;
   state->start_sources();
   return Simulation(std::move(state));
+}
+
+std::vector<Problem> Simulation::State::add_vehicles() {
+  for (const ScenarioVehicle& vehicle : scenario.vehicles) {
+    const auto number = world.add_vehicle(vehicle.definition);
+    if (number) continue;
+    std::vector<Problem> problems = number.problems();
+    for (Problem& p : problems) p.where = "/vehicles/" + vehicle.name;
+    return problems;
+  }
+  for (std::uint32_t i = 0; i < scenario.regions.size(); ++i)
+    if (scenario.regions[i].vehicle) world.follow_vehicle(i, *scenario.regions[i].vehicle);
+  return {};
 }
 
 Simulation::Simulation(std::unique_ptr<State> state) : state_(std::move(state)) {}

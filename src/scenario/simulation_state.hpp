@@ -59,6 +59,9 @@ struct Simulation::State {
     double pre_movement = 0;
   };
 
+  // simulation.cpp: numbers of vehicles and regions are those of the scenario
+  std::vector<Problem> add_vehicles();
+
   // people.cpp
   std::vector<Problem> make_plans();
   std::vector<Problem> place_populations();

@@ -79,10 +79,10 @@ void World::State::begin_leg(std::uint32_t row) {
 void World::State::find_due() {
   due.clear();
   const auto now = static_cast<std::uint32_t>(steps);
-  constexpr std::uint32_t kBlock = 64;
+  constexpr std::uint32_t kBatch = 64;
   const std::uint32_t* when = agents.due.data();
-  for (std::uint32_t block = agents.active; block < agents.count; block += kBlock) {
-    const std::uint32_t end = std::min(block + kBlock, agents.count);
+  for (std::uint32_t block = agents.active; block < agents.count; block += kBatch) {
+    const std::uint32_t end = std::min(block + kBatch, agents.count);
     std::uint32_t earliest = 0xffffffffu;
     for (std::uint32_t row = block; row < end; ++row) earliest = std::min(earliest, when[row]);
     if (earliest > now) continue;

@@ -2,9 +2,13 @@
 // Guidance by potential fields where regions of interest ask for it (Yersin et al. 2008; ALGORITHMS §4.3, §4.7).
 //
 // A *set* is a flow and a direction. Its potential is solved on the tiles of interest and on those of its sub-goals: for every
-// path of the flow, each time it leaves the region, the first disc outside, whose potential is what the rest of the path costs in
-// the crowd that is there (eq. 1). A goal inside the region has potential 0. People walk down the gradient, at the share of their
-// speed that the crowd allows; routes are kept up meanwhile, so that whoever leaves the region goes on by its corridor.
+// path of the flow, where it leaves a connected part of the region for good, the first disc outside, whose potential is what the
+// rest of the path costs in the crowd that is there (eq. 1). A goal inside the region has potential 0. People walk down the
+// gradient, at the share of their speed that the crowd allows; routes are kept up meanwhile, so that whoever leaves the region
+// goes on by its corridor.
+//
+// (The paper has a sub-goal each time a path leaves. Where discs are larger than the region, paths leave it and come back at
+// once: such a sub-goal led people out of the crowd inside, and their corridors led them in again.)
 //
 // (The paper aims at the middle of the next tile. Interpolated velocities lead to the same places without the tiles' directions
 // showing in the walk.)
@@ -43,6 +47,28 @@ bool World::State::has_field(TileIndex tile) const {
   return tile != kNoTile && settings.interest.levels[interest.level(tile)].guidance == Guidance::kField;
 }
 
+/// Connected parts of the tiles whose people follow fields, which are all in `fields.tiles`.
+void World::State::find_parts() {
+  fields.part.assign(grid.tile_count(), kNone);
+  std::vector<TileIndex> waiting;
+  std::uint32_t parts = 0;
+  for (const TileIndex first : fields.tiles) {
+    if (fields.part[first] != kNone) continue;
+    fields.part[first] = parts;
+    waiting.push_back(first);
+    while (!waiting.empty()) {
+      const TileIndex t = waiting.back();
+      waiting.pop_back();
+      for (const TileIndex next : grid.next(t)) {
+        if (next == kNoTile || !has_field(next) || fields.part[next] != kNone) continue;
+        fields.part[next] = parts;
+        waiting.push_back(next);
+      }
+    }
+    ++parts;
+  }
+}
+
 /// Sub-goals of all sets, and the tiles that fields are solved on.
 void World::State::find_sub_goals() {
   const auto add_tile = [&](TileIndex t) {
@@ -59,19 +85,29 @@ void World::State::find_sub_goals() {
     if (has_field(t)) add_tile(t);
   if (fields.tiles.empty()) return;
   const std::size_t in_region = fields.tiles.size();
+  find_parts();
+  const auto part_of = [&](DiscIndex disc) {
+    const TileIndex t = fields.disc_tile[disc];
+    return t == kNoTile ? kNone : fields.part[t];
+  };
+  std::vector<std::uint32_t> left_parts;
   for (std::size_t set = 0; set < fields.sub_goals.size(); ++set) {
     const WorldFlow& flow = flows[set / 2];
     auto& goals = fields.sub_goals[set];
-    const auto& paths = flow.flow[set % 2].paths;
-    for (std::uint32_t p = 0; p < paths.size(); ++p)
-      for (std::uint32_t k = 1; k < paths[p].discs.size(); ++k) {
-        const DiscIndex disc = paths[p].discs[k];
-        if (!has_field(fields.disc_tile[paths[p].discs[k - 1]]) || has_field(fields.disc_tile[disc])) continue;
-        if (fields.disc_tile[disc] == kNoTile) continue;
-        goals.push_back({fields.disc_tile[disc], p, k});
-        add_tile(fields.disc_tile[disc]);
-        for (const TileIndex t : fields.disc_tiles[disc]) add_tile(t);
+    const auto& ways = flow.flow[set % 2].paths;
+    for (std::uint32_t p = 0; p < ways.size(); ++p) {
+      const auto& discs = ways[p].discs;
+      left_parts.clear();  // those that the path does not come back to
+      for (std::size_t k = discs.size(); k-- > 1;) {
+        const std::uint32_t part = part_of(discs[k]), before = part_of(discs[k - 1]);
+        if (part != kNone) left_parts.push_back(part);
+        if (before == kNone || part != kNone || fields.disc_tile[discs[k]] == kNoTile) continue;
+        if (std::find(left_parts.begin(), left_parts.end(), before) != left_parts.end()) continue;
+        goals.push_back({fields.disc_tile[discs[k]], p, static_cast<std::uint32_t>(k)});
+        add_tile(fields.disc_tile[discs[k]]);
+        for (const TileIndex t : fields.disc_tiles[discs[k]]) add_tile(t);
       }
+    }
     const GoalArea& end = areas[flow.area[1 - set % 2]];
     const std::size_t before = goals.size();
     for (std::size_t i = 0; i < in_region; ++i)
@@ -97,11 +133,13 @@ void World::State::solve_fields() {
   fields.rows_of_set.resize(fields.sub_goals.size());
   for (auto& list : fields.rows_of_set) list.clear();
   for (std::uint32_t row = 0; row < agents.active; ++row) {
-    if (!has_field(tile_of(row))) continue;
+    const TileIndex tile = tile_of(row);
+    if (tile == kNoTile || fields.is_listed[tile] == 0) continue;
     const auto number = static_cast<std::uint32_t>(fields.x.size());
     fields.x.push_back(agents.now.x[row]), fields.y.push_back(agents.now.y[row]);
     fields.vx.push_back(agents.now.vx[row]), fields.vy.push_back(agents.now.vy[row]);
     fields.cell.push_back(agents.cell[row]);
+    if (!has_field(tile)) continue;  // somebody on the way to a sub-goal: part of the crowd there
     const FlowLeg leg = agents.activity[row] == Activity::kWalking ? flow_of(row) : FlowLeg{};
     if (leg.flow == kNone) continue;
     set_of_row[row] = 2 * leg.flow + leg.direction;
@@ -125,11 +163,11 @@ void World::State::solve_fields() {
     RegionFields::Worker& mine = fields.workers[worker];
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t set = fields.active[i];
-      const auto& paths = flows[set / 2].flow[set % 2].paths;
+      const auto& ways = flows[set / 2].flow[set % 2].paths;
       mine.seeds.clear();
       for (const RegionFields::SubGoal& goal : fields.sub_goals[set]) {
         const double rest = goal.path == kNone ? 0
-                                               : path_potential(graph->data(), paths[goal.path], goal.disc, people_in_disc,
+                                               : path_potential(graph->data(), ways[goal.path], goal.disc, people_in_disc,
                                                                 settings.interest.field);
         mine.seeds.push_back({fields.domain.number(goal.tile), static_cast<float>(rest)});
       }

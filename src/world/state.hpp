@@ -183,6 +183,7 @@ struct World::State {
     std::vector<TileIndex> disc_tile;                ///< at the centre of each disc
     std::vector<TileIndex> tiles;                    ///< that fields are solved on
     std::vector<std::uint8_t> is_listed;             ///< among them, by tile
+    std::vector<std::uint32_t> part;                 ///< which connected part of the tiles that ask for fields, by tile
     std::vector<std::vector<SubGoal>> sub_goals;     ///< by set: twice the flow, and the direction
     TileDomain domain;
     CrowdField crowd;
@@ -195,6 +196,7 @@ struct World::State {
   };
   void make_region_fields();
   bool has_field(TileIndex tile) const;
+  void find_parts();
   void find_sub_goals();
   void solve_fields();
   Vec2f down_the_field(std::uint32_t row, Vec2f by_corridor) const;

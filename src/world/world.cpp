@@ -382,11 +382,26 @@ Result<std::uint32_t> World::add_vehicle(const VehicleDef& definition) { return 
 std::uint32_t World::vehicle_count() const { return static_cast<std::uint32_t>(state_->vehicles.size()); }
 VehicleState World::vehicle(std::uint32_t vehicle) const {
   const State::Vehicle& v = state_->vehicles[vehicle];
-  return {{v.box.middle.x, v.box.middle.y}, {v.box.ahead.x, v.box.ahead.y}, v.is_there ? v.speed : 0, v.is_there};
+  const VehicleDef& d = v.definition;
+  return {{v.box.middle.x, v.box.middle.y},
+          {v.box.ahead.x, v.box.ahead.y},
+          v.is_there ? v.speed : 0,
+          v.is_there,
+          d.layer,
+          d.length,
+          d.width};
 }
 std::optional<Region> World::region(std::uint32_t region) const {
   if (region >= state_->regions.size() || !state_->regions[region].is_alive) return {};
   return state_->regions[region].region;
+}
+std::uint32_t World::region_count() const { return static_cast<std::uint32_t>(state_->regions.size()); }
+std::vector<LevelTile> World::level_tiles() const {
+  std::vector<LevelTile> tiles;
+  if (!state_->has_interest()) return tiles;
+  const Grid& grid = state_->grid;
+  for (TileIndex t = 0; t < grid.tile_count(); ++t) tiles.push_back({grid.centre(t), grid.layer(t), state_->interest.level(t)});
+  return tiles;
 }
 std::uint8_t World::level_at(Vec2 place, std::uint32_t layer) const {
   if (!state_->has_interest()) return 0;

@@ -15,10 +15,18 @@ constexpr std::uint32_t kMostPeople = 300;  // of a population: the city is larg
 
 /// After kSteps steps. They change whenever a model does; then, and only then, note the value that the failed test prints.
 const std::map<std::string, std::uint64_t> kGolden{
-    {"open_plaza", 0x0eb0b5d57c3da088},  {"corridor_counterflow", 0xcac918bce82702f4}, {"four_way_crossing", 0x7f0877ed49643f47},
-    {"bottleneck", 0x95cc4113f635a63c},  {"circle_swap", 0x255aafd85ae02921},          {"room_evacuation", 0xc8240bfd8eeffac0},
-    {"office", 0x4f4e7b976e00b5ba},      {"city_rush_hour", 0x5e870379c9352423},       {"ring_of_stones", 0x082c0b71f439852c},
+    {"open_plaza", 0x0eb0b5d57c3da088},
+    {"corridor_counterflow", 0xcac918bce82702f4},
+    {"four_way_crossing", 0x7f0877ed49643f47},
+    {"bottleneck", 0x95cc4113f635a63c},
+    {"circle_swap", 0x255aafd85ae02921},
+    {"room_evacuation", 0xc8240bfd8eeffac0},
+    {"office", 0x4f4e7b976e00b5ba},
+    {"city_rush_hour", 0x5e870379c9352423},
+    {"ring_of_stones", 0x082c0b71f439852c},
     {"two_storeys", 0xeebf46c69e664c26},
+    {"regions", 0x613260231db1e1d3},
+    {"cars", 0x1700a4df0de86c86},
 };
 
 class NamedScenario : public testing::TestWithParam<std::string> {
@@ -73,14 +81,15 @@ TEST_P(NamedScenario, has_one_hash_at_every_number_of_threads_and_after_a_restor
 
 INSTANTIATE_TEST_SUITE_P(Scenes, NamedScenario,
                          testing::Values("open_plaza", "corridor_counterflow", "four_way_crossing", "bottleneck", "circle_swap",
-                                         "room_evacuation", "office", "city_rush_hour", "ring_of_stones", "two_storeys"),
+                                         "room_evacuation", "office", "city_rush_hour", "ring_of_stones", "two_storeys",
+                                         "regions", "cars"),
                          [](const auto& scene) { return scene.param; });
 
 TEST(NamedScenarios, all_files_are_tested) {
   std::size_t files = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(THRONG_SOURCE_DIR) / "scenes"))
     files += entry.path().extension() == ".json";
-  EXPECT_EQ(files, 10u);
+  EXPECT_EQ(files, 12u);
 }
 
 TEST(SimulationSnapshot, damaged_or_foreign_bytes_are_refused_and_change_nothing) {

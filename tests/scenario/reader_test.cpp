@@ -84,6 +84,74 @@ const char* const kEveryKey = R"({
   "outputs": {"recording": false, "frame_every": 7, "snapshot_every": 70}
 })";
 
+/// What excludes `detail` and `period`.
+const std::string kEveryRegionKey = R"({
+  "throng_scenario": 1,
+  "scene": {"throng_scene": 1, "layers": [{"name": "lower", "walkable": [[[0,0],[60,0],[60,40],[0,40]]]}, {"name": "upper", "walkable": [[[0,0],[60,0],[60,40],[0,40]]]}]},
+  "models": {"mine": {"base": "reynolds"}},
+  "vehicles": {
+    "bus": {"path": [[5, 5], [50, 5], [50, 30]], "layer": "upper", "length": 12, "width": 2.5, "speed": 4, "acceleration": 1, "deceleration": 3,
+            "start_time": 7, "comes_back": true, "danger_time": 3, "danger_margin": 0.7, "discomfort": 20, "hurry": 1.5}
+  },
+  "settings": {"interest": {
+    "tile": 4, "camera_near": 20, "slack": 2, "straight_frequency": 3, "budget": 500, "elsewhere": 2,
+    "camera": {"position": [3, 4], "direction": [0, 2], "field_of_view": 1.5, "distance": 70},
+    "levels": [{"guidance": "field", "model": "own"}, {"model": "mine"}, {"guidance": "corridor", "model": "straight"}],
+    "regions": {
+      "a": {"centre": [10, 20], "radius": 9, "level": 1, "is_limit": true, "layer": "upper"},
+      "b": {"follow": "bus"}
+    }}}
+})";
+
+TEST(ScenarioReader, every_key_of_regions_and_vehicles_reaches_the_struct) {
+  const auto result = read(kEveryRegionKey);
+  ASSERT_TRUE(result) << listed_problems(result);
+  const Scenario& s = *result;
+  ASSERT_EQ(s.vehicles.size(), 1u);
+  EXPECT_EQ(s.vehicles[0].name, "bus");
+  const VehicleDef& bus = s.vehicles[0].definition;
+  EXPECT_EQ(bus.path, (std::vector<Vec2>{{5, 5}, {50, 5}, {50, 30}}));
+  EXPECT_EQ(bus.layer, 1u);
+  EXPECT_EQ((std::array{bus.length, bus.width, bus.speed, bus.acceleration, bus.deceleration, bus.start_time}),
+            (std::array{12.0, 2.5, 4.0, 1.0, 3.0, 7.0}));
+  EXPECT_EQ((std::array{bus.danger_time, bus.danger_margin, bus.discomfort, bus.hurry}), (std::array{3.0, 0.7, 20.0, 1.5}));
+  EXPECT_TRUE(bus.comes_back);
+  const InterestSettings& interest = s.settings.interest;
+  EXPECT_TRUE(interest.enabled);
+  EXPECT_EQ((std::array{interest.tile, interest.camera_near, interest.slack, interest.straight_frequency, interest.budget}),
+            (std::array{4.0, 20.0, 2.0, 3.0, 500.0}));
+  EXPECT_EQ(interest.elsewhere, 2);
+  ASSERT_TRUE(interest.camera);
+  EXPECT_EQ(interest.camera->distance, 70);
+  EXPECT_EQ(interest.levels[0].guidance, Guidance::kField);
+  EXPECT_EQ(interest.levels[0].model, kOwnModel);
+  EXPECT_EQ(interest.levels[1].guidance, Guidance::kCorridor);
+  EXPECT_EQ(name_of(s.models.at(interest.levels[1].model)), "mine");
+  EXPECT_EQ(interest.levels[2].model, kStraightModel);
+  ASSERT_EQ(s.regions.size(), 2u);
+  EXPECT_EQ(s.regions[0].name, "a");
+  EXPECT_EQ(s.regions[0].region, (Region{.centre = {10, 20}, .radius = 9, .level = 1, .is_limit = true, .layer = 1}));
+  EXPECT_EQ(s.regions[1].region, (Region{.centre = {5, 5}, .radius = 15, .level = 0})) << "where the bus begins";
+  EXPECT_EQ(s.regions[1].vehicle, 0u);
+
+  const Simulation simulation = start(s);
+  EXPECT_EQ(simulation.world().vehicle_count(), 1u);
+  EXPECT_EQ(simulation.world().region(0), s.regions[0].region);
+}
+
+TEST(ScenarioReader, a_region_goes_with_the_vehicle_it_follows) {
+  Simulation simulation = start(hall(R"("vehicles": {"cart": {"path": [[2, 5], [18, 5]], "length": 1, "width": 1, "speed": 2}},
+      "settings": {"interest": {"tile": 1, "elsewhere": 2, "regions": {"with it": {"follow": "cart", "radius": 3}}}})"));
+  const World& world = simulation.world();
+  EXPECT_EQ(world.level_at({2, 5}), 0);
+  EXPECT_EQ(world.level_at({14, 5}), 2);
+  for (int i = 0; i < 60; ++i) simulation.step();
+  EXPECT_GT(world.vehicle(0).position.x, 10);
+  EXPECT_EQ(world.level_at({2, 5}), 2);
+  EXPECT_EQ(world.level_at(world.vehicle(0).position), 0);
+  EXPECT_EQ(world.level_tiles().size(), 200u) << "20 x 10 m of ground in tiles of 1 m";
+}
+
 TEST(ScenarioReader, every_key_reaches_the_struct) {
   const auto result = read(kEveryKey);
   ASSERT_TRUE(result) << listed_problems(result);
@@ -275,12 +343,15 @@ void collect_keys(const Json& value, std::vector<std::string>& keys) {
 TEST(ScenarioReader, the_test_above_leaves_out_no_key_of_the_tables) {
   std::vector<std::string> used;
   collect_keys(Json::parse(kEveryKey), used);
+  collect_keys(Json::parse(kEveryRegionKey), used);
   std::vector<std::string_view> known;
   for (const auto table :
        {keys::kTop,       keys::kArea,      keys::kKind,         keys::kModel,  keys::kReynolds, keys::kLinear,
         keys::kShortTerm, keys::kTable,     keys::kReaction,     keys::kPlan,   keys::kGoal,     keys::kPopulation,
         keys::kSource,    keys::kDeparture, keys::kMeasurements, keys::kLine,   keys::kSettings, keys::kPeriod,
         keys::kDetail,    keys::kViewpoint, keys::kQuantity,     keys::kNormal, keys::kFlow})
+    for (const Key& key : table) known.push_back(key.key);
+  for (const auto table : {keys::kInterest, keys::kRegion, keys::kLevel, keys::kVehicle})
     for (const Key& key : table) known.push_back(key.key);
   for (const auto& setting : kind_settings()) known.push_back(setting.key);
   for (const auto& setting : model_settings()) known.push_back(setting.key);
@@ -292,6 +363,9 @@ TEST(ScenarioReader, the_test_above_leaves_out_no_key_of_the_tables) {
   for (const auto& setting : output_settings()) known.push_back(setting.key);
   for (const auto& setting : graph_settings()) known.push_back(setting.key);
   for (const auto& setting : flow_settings()) known.push_back(setting.key);
+  for (const auto& setting : interest_settings()) known.push_back(setting.key);
+  for (const auto& setting : region_settings()) known.push_back(setting.key);
+  for (const auto& setting : vehicle_settings()) known.push_back(setting.key);
   for (const std::string_view key : known) EXPECT_TRUE(std::find(used.begin(), used.end(), key) != used.end()) << key;
 }
 
@@ -382,6 +456,9 @@ TEST(ScenarioDocumentation, the_page_has_every_setting_with_its_range_and_defaul
   check(output_settings());
   check(graph_settings());
   check(flow_settings());
+  check(interest_settings());
+  check(region_settings());
+  check(vehicle_settings());
 }
 
 TEST(ScenarioSchema, the_published_file_is_the_one_the_tables_give) {
@@ -399,7 +476,7 @@ TEST(ScenarioSchema, accepts_and_refuses_what_the_reader_does) {
     const auto value = Json::parse(text);
     return valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(value), nullptr);
   };
-  std::vector<std::string> good{kEveryKey, worked_example(), hall("")};
+  std::vector<std::string> good{kEveryKey, kEveryRegionKey, worked_example(), hall("")};
   for (const auto& entry : fs::directory_iterator(fs::path(THRONG_SOURCE_DIR) / "scenes"))
     if (entry.path().extension() == ".json") good.push_back(slurp_file(entry.path()));
   for (const std::string& text : good) EXPECT_TRUE(is_valid(text)) << text;
@@ -426,6 +503,11 @@ TEST(ScenarioSchema, accepts_and_refuses_what_the_reader_does) {
                            R"("flows": {"f": {"between": ["west"]}})",
                            R"("flows": {"f": {"between": ["west", "east"], "max_ratio": 0.5}})",
                            R"("graph": {"grid_step": 0})",
+                           R"("settings": {"interest": {"regions": {"r": {}}}})",
+                           R"("settings": {"interest": {"regions": {"r": {"centre": [1, 1], "level": 3}}}})",
+                           R"("settings": {"interest": {"levels": [{}]}})",
+                           R"("vehicles": {"v": {}})",
+                           R"("vehicles": {"v": {"path": [[1, 1], [2, 2]], "speed": 0}})",
                            R"("settings": {"detail": {"patch": "room"}})"}) {
     EXPECT_FALSE(is_valid(hall(rest))) << rest;
     EXPECT_FALSE(read(hall(rest))) << rest;
