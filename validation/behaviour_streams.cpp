@@ -25,8 +25,9 @@ ReactiveSettings without_foresight(ReactiveSettings model) {
   return model;
 }
 
-/// Two streams of half of the people each, for two minutes; the second is measured.
-Result<Figures> measure_counterflow(const ReactiveSettings& model, std::uint64_t seed, double density) {
+}  // namespace
+
+Result<Figures> measure_counterflow(const MotionModel& model, std::uint64_t seed, double density) {
   const auto people = static_cast<std::uint32_t>(std::lround(density * kLength * kWidth));
   Result<Corridor> corridor =
       make_corridor({kLength, kWidth, people}, model, seed, [](std::uint32_t index, RandomStream& random) -> CorridorWalker {
@@ -69,7 +70,22 @@ Result<Figures> measure_counterflow(const ReactiveSettings& model, std::uint64_t
   return figures;
 }
 
-}  // namespace
+Result<double> measure_speed_at(const MotionModel& model, std::uint64_t seed, double density) {
+  const auto people = static_cast<std::uint32_t>(std::lround(density * kLength * kWidth));
+  Result<Corridor> corridor =
+      make_corridor({kLength, kWidth, people}, model, seed, [](std::uint32_t, RandomStream& random) -> CorridorWalker {
+        return {1, adult_speed(random)};
+      });
+  if (!corridor) return corridor.problems();
+  double sum = 0;
+  int samples = 0;
+  for (int step = 0; step < 600; ++step) {
+    corridor->world.step();
+    if (step < 300) continue;
+    for (const float speed : corridor->world.columns().vx) sum += speed, ++samples;
+  }
+  return sum / samples;
+}
 
 Result<ValidationOutcome> run_lanes(const ValidationSettings& settings) {
   const auto measured =
@@ -168,20 +184,9 @@ Result<ValidationOutcome> run_fundamental_diagram(const ValidationSettings& sett
     Figures points = Figures::array();
     double squares = 0;
     for (const double density : kDensities) {
-      const auto people = static_cast<std::uint32_t>(std::lround(density * kLength * kWidth));
-      Result<Corridor> corridor =
-          make_corridor({kLength, kWidth, people}, model, seed, [](std::uint32_t, RandomStream& random) -> CorridorWalker {
-            return {1, adult_speed(random)};
-          });
-      if (!corridor) return corridor.problems();
-      double sum = 0;
-      int samples = 0;
-      for (int step = 0; step < 600; ++step) {
-        corridor->world.step();
-        if (step < 300) continue;
-        for (const float speed : corridor->world.columns().vx) sum += speed, ++samples;
-      }
-      const double speed = sum / samples, away = speed - weidmann_speed(density);
+      const Result<double> measured_speed = measure_speed_at(model, seed, density);
+      if (!measured_speed) return measured_speed.problems();
+      const double speed = *measured_speed, away = speed - weidmann_speed(density);
       points.push_back({{"density", density}, {"speed", speed}});
       squares += away * away;
     }

@@ -77,8 +77,7 @@ Scene scene_of(std::vector<Polygon> walkable) {
   return scene;
 }
 
-Result<World> make_world(std::vector<Polygon> walkable, const ReactiveSettings& model, std::uint64_t seed,
-                         WorldSettings settings) {
+Result<World> make_world(std::vector<Polygon> walkable, const MotionModel& model, std::uint64_t seed, WorldSettings settings) {
   settings.seed = seed;
   settings.threads = 1;
   settings.models = {model};
@@ -98,7 +97,7 @@ double adult_speed(RandomStream& random) {
   return kSpeed.draw(random.unit(), 0);
 }
 
-Result<Corridor> make_corridor(const CorridorDef& definition, const ReactiveSettings& model, std::uint64_t seed,
+Result<Corridor> make_corridor(const CorridorDef& definition, const MotionModel& model, std::uint64_t seed,
                                const std::function<CorridorWalker(std::uint32_t, RandomStream&)>& walker) {
   WorldSettings settings;
   settings.period_low = {kPeriodMargin, 0};

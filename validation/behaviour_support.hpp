@@ -59,8 +59,8 @@ std::string beside(const Measurements& measured, const std::string& control_name
 
 Polygon rectangle(double low_x, double low_y, double high_x, double high_y);
 Scene scene_of(std::vector<Polygon> walkable);
-/// A world of one thread on such a scene.
-Result<World> make_world(std::vector<Polygon> walkable, const ReactiveSettings& model, std::uint64_t seed,
+/// A world of one thread on such a scene, of any model.
+Result<World> make_world(std::vector<Polygon> walkable, const MotionModel& model, std::uint64_t seed,
                          WorldSettings settings = {});
 /// A free place of an area, or a problem that says how full it is. Tries harder than a source does, in many draws from `draw` on.
 Result<Vec2> place_in(const World& world, std::uint32_t area, double radius, std::uint64_t& draw);
@@ -82,7 +82,7 @@ struct Corridor {
   std::vector<CorridorWalker> walkers;  ///< of each
   double low_x = 0;                     ///< where the period begins
 };
-Result<Corridor> make_corridor(const CorridorDef& definition, const ReactiveSettings& model, std::uint64_t seed,
+Result<Corridor> make_corridor(const CorridorDef& definition, const MotionModel& model, std::uint64_t seed,
                                const std::function<CorridorWalker(std::uint32_t index, RandomStream&)>& walker);
 
 /// Collects the frames of a world for the metrics of analysis/.
@@ -100,6 +100,12 @@ class FrameCollector {
 /// Distance from a place to the outlines of a scene as it was drawn: one convex walkable polygon, convex obstacles; negative
 /// inside an obstacle or outside. It knows nothing of cells, so it can contradict the engine's own check.
 double drawn_clearance(const Scene& scene, Vec2 place);  // behaviour_safety.cpp
+
+/// Two streams of adults, half of the people each, that meet in such a corridor of 4 × 40 m, for two minutes; the second is
+/// measured: order of lanes (`corrected_order` is Φ'), flow, side.
+Result<Figures> measure_counterflow(const MotionModel& model, std::uint64_t seed, double density);  // behaviour_streams.cpp
+/// Mean speed of adults who all walk one way in it, in the second half of a minute.
+Result<double> measure_speed_at(const MotionModel& model, std::uint64_t seed, double density);
 
 // The cases, by file.
 Result<ValidationOutcome> run_lanes(const ValidationSettings& settings);  // behaviour_streams.cpp

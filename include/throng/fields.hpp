@@ -23,6 +23,11 @@ struct FieldSettings {
   float low_slope = 0;        ///< rise per metre up to which people walk freely
   float high_slope = 0.7f;
 
+  /// People per m² at which a crowd stands, and up to which it walks freely; speed falls in proportion between them (Hughes
+  /// 2002). 0: as Treuille et al. have it, where a crowd that walks one way is never slow, however dense.
+  float jam_density = 0;
+  float free_density = 0.7f;  ///< more than one person makes around itself
+
   float prediction_time = 2;        ///< s that people look ahead for those of other sets; 0: not at all
   float prediction_step = 0.5f;     ///< s between two places where somebody is expected
   float prediction_discomfort = 1;  ///< of one person who is expected at once; fades to nothing at the end of the time

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The motion models a person may walk by, and their numbers: `reactive` (reactive.hpp), `reynolds`, `linear` and `short_term`.
+// The motion models a person may walk by, and their numbers: `reactive` (reactive.hpp), `reynolds`, `linear`, `short_term` and
+// `continuum`.
 //
 //   throng::WorldSettings settings;
 //   settings.models = {throng::reactive(), throng::ReynoldsSettings{}, throng::LinearSettings{}};
 //   world->add({.position = {1, 1}, .person = {.model = 1}});  // walks by Reynolds' rules among the others
 #pragma once
+#include <cstdint>
 #include <string>
 #include <variant>
 
+#include <throng/fields.hpp>
 #include <throng/reactive.hpp>
 
 namespace throng {
@@ -54,7 +57,32 @@ inline ShortTermSettings short_term_2008() {
   return settings;
 }
 
-using MotionModel = std::variant<ReactiveSettings, ReynoldsSettings, LinearSettings, ShortTermSettings>;
+/// Fields on tiles of half a metre, of people who walk at 1.34 m/s and hardly move on at five to the square metre (Weidmann
+/// 1993).
+inline FieldSettings continuum_fields() {
+  FieldSettings field;
+  field.max_speed = 1.34f;
+  field.jam_density = 5.4f;
+  return field;
+}
+
+/// Continuum crowds after Treuille, Cooper & Popović 2006: all people with one goal follow one potential field over the whole
+/// scene, which knows where it is crowded, how fast the crowd moves there, and where others will be in the next seconds. Nobody
+/// looks at anybody; bodies are kept apart. The cost is that of tiles times goals, whatever the number of people.
+///
+/// A goal is an area, a point, a lift or an escalator; in a periodic world also a heading along the period. Whoever has another
+/// heading walks straight on, whoever has a goal of its own beyond `max_goals` walks by its corridor; both at the speed that the
+/// crowd allows. So does everybody inside the area it walks to.
+struct ContinuumSettings {
+  std::string name = "continuum";
+  float tile = 0.5f;             ///< m
+  std::uint32_t max_goals = 32;  ///< with a field of their own; those of the most people have one
+  float steer_time = 0.25f;      ///< s, in which the wanted velocity is taken up; 0: at once, as printed
+  float max_acceleration = 4;    ///< m/s²
+  FieldSettings field = continuum_fields();
+};
+
+using MotionModel = std::variant<ReactiveSettings, ReynoldsSettings, LinearSettings, ShortTermSettings, ContinuumSettings>;
 
 inline const std::string& name_of(const MotionModel& model) {
   return std::visit([](const auto& settings) -> const std::string& { return settings.name; }, model);

@@ -149,6 +149,7 @@ void CrowdField::finish(TaskRunner& tasks) {
                       static_cast<float>(per * static_cast<double>(sums.momentum_y))};
     }
   });
+  find_crowding(tasks);
   tasks.parallel_for(domain_->size(), kTileGrain, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t t = begin; t < end; ++t) find_speed(static_cast<DomainTile>(t));
   });
@@ -156,10 +157,50 @@ void CrowdField::finish(TaskRunner& tasks) {
   cost_[domain_->ghost()].fill(kNoPotential);
 }
 
+/// Density in people per m², as a mean over tiles within about a metre: one tile of half a metre holds one person or none.
+void CrowdField::find_crowding(TaskRunner& tasks) {
+  crowding_.clear();
+  if (settings_.jam_density <= 0) return;
+  const float size = domain_->grid().size(), lambda = 0.5f * static_cast<float>(half_powers_);
+  // What one person weighs, on average over all places of a tile (ALGORITHMS §5.3).
+  const float weight = settings_.bilinear_density ? 1 : 8 / ((lambda + 1) * (lambda + 2));
+  const float per_weight = 1 / (scale_ * size * size * weight);
+  crowding_.resize(density_.size());
+  spread_.resize(density_.size());
+  for (std::size_t t = 0; t < density_.size(); ++t) crowding_[t] = per_weight * density_[t];
+  const int passes = size >= 1.5f ? 0 : std::max(1, rounded(1 / size));
+  for (int pass = 0; pass < passes; ++pass) {
+    tasks.parallel_for(domain_->size(), kTileGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+      for (std::size_t t = begin; t < end; ++t) {
+        float sum = crowding_[t], tiles = 1;
+        for (const DomainTile other : domain_->next(static_cast<DomainTile>(t)))
+          if (other != domain_->ghost()) sum += crowding_[other], ++tiles;
+        spread_[t] = sum / tiles;
+      }
+    });
+    spread_.back() = 0;
+    crowding_.swap(spread_);
+  }
+}
+
+/// From a tile to its neighbour: the neighbour's crowd, not one's own, which one is part of; and its speed in the direction of
+/// the step, with its sign.
+float CrowdField::face_speed(DomainTile other, int direction, float uncrowded) const {
+  const Vec2f flow = velocity_[other];
+  const float ahead = direction == kEast ? flow.x : direction == kNorth ? flow.y : direction == kWest ? -flow.x : -flow.y;
+  const float range = settings_.high_density - settings_.low_density;
+  const float share = std::clamp((density_[other] - settings_.low_density) / range, 0.0f, 1.0f);
+  float speed = uncrowded + share * (std::max(0.0f, ahead) - uncrowded);
+  if (!crowding_.empty()) {
+    const float room = (settings_.jam_density - crowding_[other]) / (settings_.jam_density - settings_.free_density);
+    speed = std::min(speed, std::clamp(room, 0.0f, 1.0f) * uncrowded);
+  }
+  return std::max(settings_.floor_speed, speed);
+}
+
 void CrowdField::find_speed(DomainTile t) {
   const Grid& grid = domain_->grid();
   const float free = settings_.max_speed * speed_factor_[t], steepest = settings_.high_slope - settings_.low_slope;
-  const float range = settings_.high_density - settings_.low_density;
   for (int direction = 0; direction < 4; ++direction) {
     const DomainTile other = domain_->next(t)[direction];
     if (blocked_[other] != 0 || blocked_[t] != 0) {
@@ -173,12 +214,7 @@ void CrowdField::find_speed(DomainTile t) {
       const float steep = std::clamp((slope - settings_.low_slope) / steepest, 0.0f, 1.0f);
       uncrowded = free + steep * (settings_.min_speed - free);
     }
-    // The neighbour's crowd, not one's own, which one is part of; and its speed in the direction of the step, with its sign.
-    const Vec2f flow = velocity_[other];
-    const float ahead = direction == kEast ? flow.x : direction == kNorth ? flow.y : direction == kWest ? -flow.x : -flow.y;
-    const float share = std::clamp((density_[other] - settings_.low_density) / range, 0.0f, 1.0f);
-    const float speed = uncrowded + share * (std::max(0.0f, ahead) - uncrowded);
-    speed_[t][direction] = std::max(settings_.floor_speed, speed);
+    speed_[t][direction] = face_speed(other, direction, uncrowded);
     cost_[t][direction] = step_cost(t, direction, discomfort_[other]);
   }
 }
@@ -194,6 +230,26 @@ float CrowdField::speed_towards(DomainTile t, Vec2f direction) const {
   const float x = direction.x * faces[direction.x < 0 ? kWest : kEast],
               y = direction.y * faces[direction.y < 0 ? kSouth : kNorth];
   return std::sqrt(x * x + y * y);
+}
+
+float CrowdField::speed_of(const Stencil& stencil, Vec2f direction, float free) const {
+  const float across = stencil.across, up = stencil.up;
+  const float weight[4] = {(1 - across) * (1 - up), across * (1 - up), (1 - across) * up, across * up};
+  const int along_x = direction.x < 0 ? kWest : kEast, along_y = direction.y < 0 ? kSouth : kNorth;
+  float sum = 0, known = 0;
+  for (int i = 0; i < 4; ++i) {
+    const DomainTile t = stencil.tile[i];
+    if (blocked_[t] != 0) continue;
+    const auto part = [&](float share, int face) {
+      const DomainTile other = domain_->next(t)[face];
+      if (other == domain_->ghost()) return share * free;  // up to the wall nobody is in the way
+      return blocked_[other] != 0 ? 0.0f : share * face_speed(other, face, free);
+    };
+    const float x = part(direction.x, along_x), y = part(direction.y, along_y);
+    sum += weight[i] * std::sqrt(x * x + y * y);
+    known += weight[i];
+  }
+  return known > 0 ? std::min(free, sum / known) : 0;
 }
 
 void CrowdField::costs(const FieldPeople& people, std::span<const std::uint32_t> own, std::span<const float> factor,

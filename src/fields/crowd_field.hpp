@@ -85,6 +85,11 @@ class CrowdField {
   const FaceValues& speeds() const { return speed_; }
   /// Speed from a tile in any direction, a unit vector; where a wall or the domain's end is ahead, that along it.
   float speed_towards(DomainTile t, Vec2f direction) const;
+  /// Speed of somebody who walks at `free` where nobody is, from between the tiles of a stencil: people differ, and fields are
+  /// made for all of a set. 0 outside; walls do not count.
+  float speed_of(const Stencil& stencil, Vec2f direction, float free) const;
+  /// People per m² around a tile; 0 where settings ask for no jam density.
+  float crowding(DomainTile t) const { return crowding_.empty() ? 0 : crowding_[t]; }
 
   /// Cost of a step from each tile to its neighbours, kNoPotential where there is none: that of fields without prediction.
   const FaceValues& common_costs() const { return cost_; }
@@ -108,7 +113,9 @@ class CrowdField {
   void expect(const FieldPeople& people, std::uint32_t row, Add&& add) const;
   template <class Visit>
   void tiles_of(const GroundBox& box, float margin, Visit&& visit) const;
+  void find_crowding(TaskRunner& tasks);
   void find_speed(DomainTile t);
+  float face_speed(DomainTile other, int direction, float uncrowded) const;
   float step_cost(DomainTile t, int direction, float discomfort) const;
 
   const TileDomain* domain_ = nullptr;
@@ -118,6 +125,7 @@ class CrowdField {
   std::vector<Sums> sums_;
   std::vector<std::int32_t> predicted_;
   std::vector<float> density_, discomfort_, speed_factor_;
+  std::vector<float> crowding_, spread_;  ///< empty where they are not asked for
   std::vector<Vec2f> velocity_;
   std::vector<std::uint8_t> blocked_;
   FaceValues speed_, cost_;

@@ -11,6 +11,7 @@
 #include <throng/models.hpp>
 
 #include "base/tasks.hpp"
+#include "motion/continuum/continuum.hpp"
 #include "motion/frozen.hpp"
 #include "motion/reactive/reactive.hpp"
 #include "motion/reynolds/reynolds.hpp"
@@ -22,12 +23,15 @@ class MotionModels {
  public:
   explicit MotionModels(std::span<const MotionModel> models);
 
+  /// Without the fields of `continuum`, which ask the world about goals.
   void prepare(const Frozen& world, const Cells& cells, TaskRunner& tasks);
   /// Next velocities of agents [begin, end).
   void move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const;
 
   /// The index of the model that walks straight.
   std::uint8_t straight() const { return static_cast<std::uint8_t>(kinds_.size() - 1); }
+  ContinuumMotion& continuum() { return continuum_; }
+  const ContinuumMotion& continuum() const { return continuum_; }
   bool is_linear(std::uint8_t model) const { return kinds_[model] == Kind::kLinear; }
 
   /// Whether people are pushed apart from others: all but those who walk straight.
@@ -36,12 +40,13 @@ class MotionModels {
   bool all_separate() const { return all_separate_; }
 
  private:
-  enum class Kind : std::uint8_t { kReactive, kReynolds, kLinear, kShortTerm };  // as in MotionModel
+  enum class Kind : std::uint8_t { kReactive, kReynolds, kLinear, kShortTerm, kContinuum };  // as in MotionModel
 
   std::vector<Kind> kinds_;  ///< by model
   ReactiveMotion reactive_;
   ReynoldsMotion reynolds_;
   ShortTermMotion short_term_;
+  ContinuumMotion continuum_;
   bool has_reactive_ = false, has_short_term_ = false, all_separate_ = true;
 };
 

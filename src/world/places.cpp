@@ -60,6 +60,15 @@ bool World::State::GoalArea::holds(Vec2 p) const {
   return std::none_of(shape.holes.begin(), shape.holes.end(), [p](const Ring& hole) { return ring_holds(hole, p); });
 }
 
+void World::State::GoalArea::add_tiles(const Grid& tiles, std::vector<TileIndex>& list) const {
+  const std::size_t before = list.size();
+  for (TileIndex t = 0; t < tiles.tile_count(); ++t)
+    if (tiles.layer(t) == layer && holds(tiles.point(t))) list.push_back(t);
+  const Vec2 middle = 0.5 * (low + high);
+  const TileIndex t = tiles.tile_near(static_cast<float>(middle.x), static_cast<float>(middle.y), layer);
+  if (list.size() == before && t != kNoTile) list.push_back(t);
+}
+
 bool World::State::fits(Vec2 place, std::uint32_t layer, double radius) const {
   return data().locator.cell_at(place, layer) != kNoCell && data().locator.clearance(place, layer, radius) >= radius;
 }

@@ -148,11 +148,7 @@ void World::State::solve_fields() {
   fields.crowd.begin(fields.domain, settings.interest.field);
   const FieldPeople people_there{fields.x, fields.y, fields.vx, fields.vy, fields.cell, data().cells.layer};
   fields.crowd.add_people(people_there, *tasks);
-  for (const Vehicle& vehicle : vehicles) {
-    if (!vehicle.is_there) continue;
-    fields.crowd.block(vehicle.box);
-    if (vehicle.definition.discomfort > 0) fields.crowd.add_zone(danger_of(vehicle));
-  }
+  add_vehicles(fields.crowd);
   fields.crowd.finish(*tasks);
   fields.active.clear();
   for (std::uint32_t set = 0; set < fields.sub_goals.size(); ++set)

@@ -62,6 +62,8 @@ struct World::State {
     Vec2 low, high;  ///< of its box
     static GoalArea of(const Polygon& shape, std::uint32_t layer);
     bool holds(Vec2 p) const;
+    /// Tiles whose place is in it; that of its middle if it is smaller than a tile.
+    void add_tiles(const Grid& tiles, std::vector<TileIndex>& list) const;
   };
 
   // world.cpp
@@ -201,6 +203,12 @@ struct World::State {
   void solve_fields();
   Vec2f down_the_field(std::uint32_t row, Vec2f by_corridor) const;
 
+  // continuum.cpp
+  void lay_continuum_tiles();
+  ContinuumGoal continuum_goal(std::uint32_t row, const Grid& tiles) const;
+  void continuum_tiles(std::uint32_t number, const Grid& tiles, std::vector<TileIndex>& list) const;
+  void prepare_continuum();
+
   // vehicles.cpp
   struct Vehicle {
     VehicleDef definition;
@@ -215,6 +223,7 @@ struct World::State {
   bool is_clear(const GroundBox& box, const Vehicle& self) const;
   void drive_vehicles();
   DangerZone danger_of(const Vehicle& vehicle) const;
+  void add_vehicles(CrowdField& crowd) const;
   Vec2f round_vehicle(std::uint32_t row, const GroundBox& box, Vec2f wanted) const;
   Vec2f out_of_the_way(std::uint32_t row, Vec2f wanted) const;
   Walk keep_beside_vehicles(std::uint32_t row, const Walk& to) const;

@@ -42,7 +42,7 @@ void World::State::step() {
   share_out_work(), done("levels");
   drive_vehicles(), done("vehicles");
   see_neighbours(), done("neighbours");
-  solve_fields(), done("fields");
+  solve_fields(), prepare_continuum(), done("fields");
   guide(), done("guide");
   move(), done("move");
   const Frozen world = frozen();

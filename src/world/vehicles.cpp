@@ -155,6 +155,15 @@ DangerZone World::State::danger_of(const Vehicle& vehicle) const {
   return zone;
 }
 
+/// What fields know of vehicles: nobody walks through them, and nobody likes to be in front of them.
+void World::State::add_vehicles(CrowdField& crowd) const {
+  for (const Vehicle& vehicle : vehicles) {
+    if (!vehicle.is_there) continue;
+    crowd.block(vehicle.box);
+    if (vehicle.definition.discomfort > 0) crowd.add_zone(danger_of(vehicle));
+  }
+}
+
 /// Past a vehicle that stands in the way: to the corner that is less of a detour.
 Vec2f World::State::round_vehicle(std::uint32_t row, const GroundBox& box, Vec2f wanted) const {
   const float room = agents.radius[row] + kRoom, speed = length(wanted);

@@ -50,6 +50,7 @@ World::State::State(const Navigation& navigation_in, std::optional<NavigationGra
   if (graph) gate_trips.resize(graph->data().gates.size());
   make_links();
   make_interest();
+  lay_continuum_tiles();
   if (settings.detail.enabled) rate_patches();
 }
 
@@ -86,8 +87,52 @@ void complete_interest(WorldSettings& settings, Wrong&& wrong) {
     wrong("models", "more than 252, with regions of interest", "agents can share models");
 }
 
+/// Squares of a size over the boxes of all layers.
+double squares_of(const Cells& ground, double size) {
+  std::vector<std::array<double, 4>> boxes;  // low x, low y, high x, high y
+  for (CellIndex cell = 0; cell < ground.cell_count(); ++cell) {
+    if (boxes.size() <= ground.layer[cell]) boxes.resize(ground.layer[cell] + 1, {1e30, 1e30, -1e30, -1e30});
+    auto& box = boxes[ground.layer[cell]];
+    for (const Side& side : ground.sides_of(cell)) {
+      const Vec2 p = to_metres(ground.vertices[side.vertex]);
+      box = {std::min(box[0], p.x), std::min(box[1], p.y), std::max(box[2], p.x), std::max(box[3], p.y)};
+    }
+  }
+  double squares = 0;
+  for (const auto& box : boxes)
+    if (box[0] <= box[2]) squares += ((box[2] - box[0]) / size + 2) * ((box[3] - box[1]) / size + 2);
+  return squares;
+}
+
+template <class Wrong>
+void complete_continuum(const ContinuumSettings& model, const Cells& ground, Wrong&& wrong) {
+  constexpr double kMostSquares = 1 << 24;
+  const FieldSettings& field = model.field;
+  const auto within = [](float value, float low, float high) { return value >= low && value <= high; };
+  if (!within(model.tile, 0.25f, 10))
+    return wrong("models", model.name + " needs tiles from 0.25 to 10 m", "0.5 to 1 m are usual");
+  if (const double squares = squares_of(ground, static_cast<double>(model.tile)); squares > kMostSquares)
+    wrong("models", model.name + " would have " + std::to_string(squares / 1e6) + " million tiles; 16 million are the most",
+          "take larger tiles");
+  if (!(within(model.steer_time, 0, 60) && within(model.max_acceleration, 0.01f, 1000)))
+    wrong("models", model.name + " needs a time of steering from 0 to 60 s and an acceleration above 0",
+          "0.25 s and 4 m/s² are usual");
+  const bool has_costs = within(field.length_weight, 0, 1e3f) && within(field.time_weight, 0, 1e3f) &&
+                         within(field.discomfort_weight, 0, 1e3f) && field.length_weight + field.time_weight > 0.001f;
+  const bool has_speeds = within(field.max_speed, 0.05f, 20) && within(field.min_speed, 0.001f, field.max_speed) &&
+                          within(field.floor_speed, 0.001f, field.max_speed) && field.high_slope > field.low_slope;
+  const bool has_densities = within(field.density_exponent, 0.5f, 8) && within(field.low_density, 0, 1e6f) &&
+                             within(field.high_density, field.low_density + 0.001f, 2e6f) &&
+                             (field.jam_density == 0 || within(field.jam_density, field.free_density + 0.001f, 1e6f));
+  const bool has_prediction = within(field.prediction_time, 0, 60) && within(field.prediction_step, 0.05f, 60) &&
+                              within(field.prediction_discomfort, 0, 100);
+  if (!has_costs || !has_speeds || !has_densities || !has_prediction)
+    wrong("models", model.name + " has weights, speeds, densities or predictions out of range",
+          "take positive ones, the higher density and slope above the lower, and compare with the defaults");
+}
+
 /// Puts right what is left open, and says what is wrong.
-std::vector<Problem> complete(WorldSettings& settings, bool has_graph) {
+std::vector<Problem> complete(WorldSettings& settings, const Cells& ground, bool has_graph) {
   std::vector<Problem> problems;
   const auto wrong = [&](const char* where, const std::string& what, const char* fix) { problems.push_back({where, what, fix}); };
   if (!(settings.dt > 0 && settings.dt <= 1))
@@ -110,6 +155,7 @@ std::vector<Problem> complete(WorldSettings& settings, bool has_graph) {
                               aside->steer_time > 0 && aside->max_acceleration > 0))
       wrong("models", aside->name + " needs tiles of 0.25 m or more, times and an acceleration above 0",
             "1 m, 3 s, 2 s, 0.25 s and 4 m/s² are usual");
+    if (const auto* crowd = std::get_if<ContinuumSettings>(&model)) complete_continuum(*crowd, ground, wrong);
   }
   if (settings.detail.enabled) {
     const DetailSettings& detail = settings.detail;
@@ -131,13 +177,13 @@ std::vector<Problem> complete(WorldSettings& settings, bool has_graph) {
 
 Result<World> World::create(const Navigation& navigation, const WorldSettings& given) {
   WorldSettings settings = given;
-  if (auto problems = complete(settings, false); !problems.empty()) return problems;
+  if (auto problems = complete(settings, navigation.data().cells, false); !problems.empty()) return problems;
   return World(std::make_unique<State>(navigation, std::nullopt, settings));
 }
 
 Result<World> World::create(const Navigation& navigation, const NavigationGraph& graph, const WorldSettings& given) {
   WorldSettings settings = given;
-  if (auto problems = complete(settings, true); !problems.empty()) return problems;
+  if (auto problems = complete(settings, navigation.data().cells, true); !problems.empty()) return problems;
   return World(std::make_unique<State>(navigation, graph, settings));
 }
 
