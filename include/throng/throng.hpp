@@ -3,6 +3,7 @@
 #pragma once
 #include <throng/detail.hpp>
 #include <throng/graph.hpp>
+#include <throng/groups.hpp>
 #include <throng/layers.hpp>
 #include <throng/models.hpp>
 #include <throng/navigation.hpp>

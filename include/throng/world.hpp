@@ -19,6 +19,7 @@
 
 #include <throng/detail.hpp>
 #include <throng/graph.hpp>
+#include <throng/groups.hpp>
 #include <throng/models.hpp>
 #include <throng/navigation.hpp>
 #include <throng/regions.hpp>
@@ -197,6 +198,18 @@ class World {
   /// From now on the agent goes where it is told, each step, until it gets a goal, a heading or a plan again.
   bool drive(AgentId agent, Vec2 place, Vec2 velocity);
 
+  /// People who walk together from now on; the first leads (groups.hpp). Its number; they count up from 1. A Problem for fewer
+  /// than two, more than `kMostMembers`, or somebody who is gone, rides, or is in a group.
+  Result<std::uint32_t> add_group(std::span<const AgentId> members);
+  /// Walks alone from now on. False if it was in no group.
+  bool leave_group(AgentId agent);
+  /// The number of somebody's group; 0: none.
+  std::uint32_t group_of(AgentId agent) const;
+  /// Who leads now, then the others in their order; empty if there is no such group.
+  std::vector<AgentId> group_members(std::uint32_t group) const;
+  /// Number 0 if there is no such group.
+  GroupState group_state(std::uint32_t group) const;
+
   const StepReport& step();
   /// Who looks from now on; none: nobody. False without levels of simulation or regions of interest, or with a viewpoint that
   /// sees nothing.
@@ -254,7 +267,8 @@ class World {
     std::span<const std::uint32_t> number, cell;
     std::span<const std::uint16_t> kind;
     std::span<const Activity> activity;
-    std::span<const std::uint8_t> level;  ///< 0: high, 1: low, or that of interest; empty without levels or regions
+    std::span<const std::uint8_t> level;   ///< 0: high, 1: low, or that of interest; empty without levels or regions
+    std::span<const std::uint32_t> group;  ///< number of the group, 0: none; empty if there never was one
   };
   Columns columns() const;
   /// On which layer everybody stands and how high its ground is, row by row as in Columns. Both have agent_count() entries.

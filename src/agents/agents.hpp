@@ -95,6 +95,20 @@ struct Agents {
   std::vector<std::uint32_t> aside_until;  ///< step at which it is given up; 0: there is none
   bool has_short_term = false;             ///< fixed before the first row
 
+  // Groups: empty columns where there never was one.
+  std::vector<std::uint32_t> group;  ///< its number, counting up over the run; 0: none
+  std::vector<std::uint32_t> band;   ///< index into the world's groups
+  std::vector<std::uint8_t> member;  ///< index into the members of that
+  bool has_groups = false;
+  /// From now on there are groups.
+  void begin_groups() {
+    has_groups = true;
+    group.resize(count), band.resize(count), member.resize(count);
+  }
+  bool is_in_group(std::size_t row) const { return has_groups && group[row] != 0; }
+  /// Whether two walk together.
+  bool are_mates(std::size_t a, std::size_t b) const { return has_groups && group[a] != 0 && group[a] == group[b]; }
+
   // Levels of simulation: empty columns where there are none.
   std::vector<std::uint8_t> level;  ///< 0: walks by its own model; 1: straight
   std::vector<std::uint32_t> due;   ///< step at which a coasting agent is looked at again
@@ -128,7 +142,7 @@ struct Agents {
   /// Has the optional columns that another store has. Before the first row.
   void take_columns_of(const Agents& other) {
     has_graph = other.has_graph, has_links = other.has_links, has_levels = other.has_levels;
-    has_short_term = other.has_short_term;
+    has_short_term = other.has_short_term, has_groups = other.has_groups;
   }
 
   /// Appends a zeroed row (images must be gone) and returns it.
@@ -160,6 +174,7 @@ struct Agents {
     if (self.has_links)
       f(self.link), f(self.queued_at), f(self.final_x), f(self.final_y), f(self.final_layer), f(self.final_stops);
     if (self.has_short_term) f(self.aside_x), f(self.aside_y), f(self.aside_until);
+    if (self.has_groups) f(self.group), f(self.band), f(self.member);
     if (self.has_levels) f(self.level), f(self.due), f(self.leg_x), f(self.leg_y);
     if (self.has_levels && self.has_graph) f(self.disc);
   }

@@ -24,7 +24,9 @@ inline Vec2f arriving(const Agents& agents, std::size_t me, float max_accelerati
   const float speed = length(wanted);
   if (speed <= 0) return wanted;
   const float arrives = arrival_speed(agents.rest[me], max_acceleration, steer_time);
-  return (std::min(agents.preferred_speed[me], arrives) / speed) * wanted;
+  // A member of a group has its own reasons to walk more slowly.
+  const float most = agents.is_in_group(me) ? speed : agents.preferred_speed[me];
+  return (std::min(most, arrives) / speed) * wanted;
 }
 
 /// The present velocity after a step towards the wanted one.

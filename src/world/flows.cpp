@@ -209,15 +209,19 @@ void World::State::count_trips() {
   for (const std::uint32_t row : rows) {
     if (agents.on_flow[row] != kSetsOut) continue;
     agents.on_flow[row] = kYes;
-    const FlowLeg leg = flow_of(row);
-    WorldFlow& flow = flows[leg.flow];
-    const std::uint32_t path = agents.path[row] - flow.first_path;
-    ++flow.trips[path];
-    for (const GateIndex gate : flow.flow[leg.direction].paths[path].gates) {
-      // Inside the areas everybody walks as it likes.
-      const Vec2 middle = plan_of(graph->data().gates[gate].middle());
-      if (!areas[flow.area[0]].holds(middle) && !areas[flow.area[1]].holds(middle)) ++gate_trips[gate];
-    }
+    count_trip(row);
+  }
+}
+
+void World::State::count_trip(std::uint32_t row) {
+  const FlowLeg leg = flow_of(row);
+  WorldFlow& flow = flows[leg.flow];
+  const std::uint32_t path = agents.path[row] - flow.first_path;
+  ++flow.trips[path];
+  for (const GateIndex gate : flow.flow[leg.direction].paths[path].gates) {
+    // Inside the areas everybody walks as it likes.
+    const Vec2 middle = plan_of(graph->data().gates[gate].middle());
+    if (!areas[flow.area[0]].holds(middle) && !areas[flow.area[1]].holds(middle)) ++gate_trips[gate];
   }
 }
 

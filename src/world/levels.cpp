@@ -165,7 +165,7 @@ std::uint32_t World::State::next_look(std::uint32_t row) const {
   if (!levels_go_by_discs() && !has_interest()) leg.levels = &patches;
   if (has_route) {
     const Route& route = routes[agents.slot[row]];
-    if (route.cells[route.next] == cell) leg.route = &route;
+    if (!route.cells.empty() && route.cells[route.next] == cell) leg.route = &route;
     const std::uint32_t plan = agents.plan[row], entry = agents.plan_entry[row];
     const bool to_area = plan != kNoPlan && entry < plans[plan].goals.size() && plans[plan].goals[entry].area != 0xffffffffu;
     if ((to_area || is_bound_for_link(row)) && agents.left[row] <= 2)

@@ -108,11 +108,26 @@ void World::State::find_routes() {
       request.profile = agents.profile[row];
       request.from_layer = layer_of(row);
       request.to_layer = agents.goal_layer[row];
-      bool is_found = find_flow_route(row, request, worker);
+      GroupMember* member = member_of(row);
+      bool is_found = false;
+      if (member != nullptr && member->follows == Follows::kSeeks) {
+        // To the leader, out of whose sight it got; if that is not to be done, its own way.
+        const Group& group = groups[agents.band[row]];
+        PathRequest to_leader = request;
+        to_leader.to = {group.place.x, group.place.y};
+        to_leader.to_layer = request.from_layer;
+        is_found = find_way(to_leader, finders[worker], path) == PathStatus::kFound;
+        if (is_found)
+          forget_link(row);
+        else
+          member->follows = Follows::kItself;
+      }
+      const bool seeks = is_found;
+      if (!seeks) is_found = find_flow_route(row, request, worker);
       if (!is_found) {
         is_found = find_way(request, finders[worker], path) == PathStatus::kFound;
         if (agents.has_links) is_found = find_link_route(row, request, is_found, worker);
-      } else {
+      } else if (!seeks) {
         forget_link(row);
       }
       Route& route = routes[agents.slot[row]];
@@ -142,6 +157,11 @@ void World::State::find_routes() {
 
 Aim World::State::follow_route(std::uint32_t row, Vec2f place, Vec2f goal) {
   Route& route = routes[agents.slot[row]];
+  if (route.cells.empty()) {
+    // Somebody who followed its leader and has lost it.
+    agents.needs_route[row] = 1;
+    return {};
+  }
   if (!keep_to_route(route, agents.cell[row])) agents.needs_route[row] = 1;
   agents.left[row] = static_cast<std::uint32_t>(route.portals.size()) - route.next;
   agents.route_cell[row] = route.cells[route.next];
@@ -164,10 +184,15 @@ Vec2f World::State::on_its_slope(std::uint32_t row, Vec2f wanted) const {
 
 void World::State::guide(std::uint32_t i) {
   Vec2f desired{};
+  const GroupMember* member = member_of(i);
+  const bool follows = member != nullptr && member->follows == Follows::kLeader;
   if (agents.activity[i] == Activity::kWalking) {
-    const float speed = agents.preferred_speed[i];
-    const Vec2f goal = {agents.goal_x[i], agents.goal_y[i]};
-    if (agents.has_heading[i] != 0) {
+    const float speed = member != nullptr ? member->speed : agents.preferred_speed[i];
+    Vec2f goal = {agents.goal_x[i], agents.goal_y[i]};
+    if (member != nullptr && member->follows == Follows::kSeeks) goal = groups[agents.band[i]].place;
+    if (follows) {
+      desired = beside_leader(i, *member);
+    } else if (agents.has_heading[i] != 0) {
       desired = speed * goal;
     } else {
       const Vec2f place = {agents.now.x[i], agents.now.y[i]};
@@ -188,7 +213,7 @@ void World::State::guide(std::uint32_t i) {
     }
   }
   if (!vehicles.empty() && agents.activity[i] != Activity::kDriven) desired = out_of_the_way(i, desired);
-  if (i < set_of_row.size() && set_of_row[i] != 0xffffffffu) desired = down_the_field(i, desired);
+  if (!follows && i < set_of_row.size() && set_of_row[i] != 0xffffffffu) desired = down_the_field(i, desired);
   if ((!grades.empty() || climbs) && desired != Vec2f{}) desired = on_its_slope(i, desired);
   agents.desired_x[i] = desired.x;
   agents.desired_y[i] = desired.y;

@@ -5,6 +5,7 @@
 // alone, so that a run continues with the same bits. Areas, plans and settings are the caller's: a snapshot goes back into a
 // world that was made the same way, which a fingerprint checks. Little-endian; a checksum ends it. Nothing in it can do harm:
 // every count, index and number is verified before the world changes.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -17,6 +18,7 @@ namespace throng {
 namespace {
 
 constexpr std::string_view kMagic = "THRONGW1";
+constexpr std::string_view kMagicOfGroups = "THRONGG1";  // the same, of a world with groups
 static_assert(std::endian::native == std::endian::little, "columns are written as they lie in memory");
 
 class Writer {
@@ -114,6 +116,47 @@ bool get_camera(Reader& in, std::optional<Viewpoint>& camera) {
   return is_there == 0 || sees_anything(read);
 }
 
+// Without what a step makes anew.
+void put_groups(Writer& out, const std::vector<Group>& groups, const std::vector<std::uint32_t>& free, std::uint32_t made) {
+  out.put(made);
+  out.put_list(free);
+  out.put(static_cast<std::uint32_t>(groups.size()));
+  for (const Group& group : groups) {
+    out.put(group.number), out.put(group.count), out.put(group.leader), out.put(group.waited);
+    for (std::uint32_t k = 0; k < group.count; ++k) {
+      const GroupMember& member = group.members[k];
+      out.put(member.slot), out.put(member.pace), out.put(member.beside), out.put(member.follows);
+      out.put(static_cast<std::uint8_t>(member.is_split));
+    }
+  }
+}
+bool get_groups(Reader& in, std::vector<Group>& groups, std::vector<std::uint32_t>& free, std::uint32_t& made) {
+  std::uint32_t count = 0;
+  if (!in.get(made) || !in.get_list(free) || !in.get(count)) return false;
+  std::vector<std::uint8_t> is_free;
+  for (std::uint32_t g = 0; g < count; ++g) {
+    Group& group = groups.emplace_back();
+    if (!in.get(group.number) || !in.get(group.count) || !in.get(group.leader) || !in.get(group.waited)) return false;
+    if (group.count > kMostMembers || (group.count == 0) != (group.number == 0) || group.number > made ||
+        !(group.waited >= 0 && group.waited < 1e6f) ||
+        (group.leader != Group::kNobody && group.leader >= std::max(1u, group.count)))
+      return false;
+    for (std::uint32_t k = 0; k < group.count; ++k) {
+      GroupMember& member = group.members[k];
+      std::uint8_t is_split = 0;
+      if (!in.get(member.slot) || !in.get(member.pace) || !in.get(member.beside) || !in.get(member.follows) || !in.get(is_split))
+        return false;
+      if (!(member.pace > 0.1f && member.pace < 10) || member.follows > Follows::kSeeks || std::abs(member.beside) > 64)
+        return false;
+      member.is_split = is_split != 0;
+    }
+    is_free.push_back(group.number == 0);
+  }
+  for (const std::uint32_t g : free)
+    if (g >= count || is_free[g]-- != 1) return false;
+  return std::none_of(is_free.begin(), is_free.end(), [](std::uint8_t left) { return left != 0; });
+}
+
 Problem damaged(const char* what) { return {"snapshot", what, "take another snapshot, or run again from the start"}; }
 
 }  // namespace
@@ -124,6 +167,11 @@ std::uint64_t World::State::hash() const {
   const std::size_t count = agents.count;
   agents.for_each_column([&](auto& column) { hash.add(std::as_bytes(std::span(column.data(), count))); });
   if (agents.has_levels) hash.add(agents.active);
+  for (const Group& group : groups) {
+    hash.add(group.number).add(group.leader).add(group.waited);
+    for (std::uint32_t k = 0; k < group.count; ++k)
+      hash.add(group.members[k].slot).add(group.members[k].pace).add(group.members[k].beside).add(group.members[k].is_split);
+  }
   for (const Vehicle& vehicle : vehicles) hash.add(vehicle.driven).add(vehicle.speed);
   if (agents.has_links) {
     hash.add(aboard.count);
@@ -134,7 +182,7 @@ std::uint64_t World::State::hash() const {
 
 std::string World::State::snapshot() const {
   Writer out;
-  out.bytes().append(kMagic);
+  out.bytes().append(agents.has_groups ? kMagicOfGroups : kMagic);
   out.put(fingerprint(data(), graph ? &graph->data() : nullptr, settings, plans.size(), areas.size(), vehicles.size()));
   out.put(steps);
   out.put(next_number);
@@ -163,6 +211,7 @@ std::string World::State::snapshot() const {
     }
     put_camera(out, interest.rated().camera);
   }
+  if (agents.has_groups) put_groups(out, groups, free_groups, groups_made);
   if (agents.has_links) {
     out.put(aboard.count);
     aboard.for_each_column([&](auto& column) { out.put_all(column, aboard.count); });
@@ -186,7 +235,8 @@ std::string World::State::snapshot() const {
 }
 
 Result<bool> World::State::restore(std::string_view bytes) {
-  if (bytes.size() < kMagic.size() + 16 || bytes.substr(0, kMagic.size()) != kMagic)
+  const bool has_groups = bytes.substr(0, kMagic.size()) == kMagicOfGroups;
+  if (bytes.size() < kMagic.size() + 16 || (bytes.substr(0, kMagic.size()) != kMagic && !has_groups))
     return damaged("these bytes are no snapshot of a world");
   std::uint64_t sum = 0;
   std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
@@ -201,8 +251,9 @@ Result<bool> World::State::restore(std::string_view bytes) {
     return Problem{"snapshot", "it belongs to another scene, scenario or step length",
                    "create the world as it was when the snapshot was taken"};
   read.take_columns_of(agents);
+  read.has_groups = has_groups;
   Agents riders;
-  riders.take_columns_of(agents);
+  riders.take_columns_of(read);
   bool is_whole = true;
   read.for_each_column([&](auto& column) { is_whole = is_whole && in.get_all(column, count); });
   read.count = count;
@@ -238,6 +289,11 @@ Result<bool> World::State::restore(std::string_view bytes) {
     is_whole = is_whole && get_regions(in, paid_read) && get_regions(in, rated.regions) && get_camera(in, rated.camera);
     if (!is_whole) return damaged("its regions of interest are out of range");
   }
+  std::vector<Group> groups_read;
+  std::vector<std::uint32_t> free_groups_read;
+  std::uint32_t groups_made_read = 0;
+  if (has_groups && !(is_whole && get_groups(in, groups_read, free_groups_read, groups_made_read)))
+    return damaged("its groups are out of range");
   if (read.has_links) {
     is_whole = is_whole && in.get(riders.count);
     riders.for_each_column([&](auto& column) { is_whole = is_whole && in.get_all(column, riders.count); });
@@ -272,6 +328,7 @@ Result<bool> World::State::restore(std::string_view bytes) {
   for (const std::uint32_t slot : free)
     if (!take(slot, kNoRow)) return damaged("a free id is in use");
   const Cells& cells = data().cells;
+  std::size_t in_groups = 0;
   const auto is_sound_row = [&](const Agents& store, std::uint32_t row) {
     bool is_sound = store.cell[row] < cells.cell_count() && store.model[row] < settings.models.size() &&
                     store.profile[row] < data().profiles.size() && store.radius[row] > 0 && store.radius[row] <= 5 &&
@@ -292,6 +349,12 @@ Result<bool> World::State::restore(std::string_view bytes) {
       is_sound = is_sound && (store.link[row] == kNoRide || store.link[row] < links.size()) &&
                  std::abs(store.final_x[row]) < limit && std::abs(store.final_y[row]) < limit &&
                  store.final_layer[row] < data().locator.grids.size();
+    if (store.has_groups && store.group[row] != 0) {
+      const std::uint32_t band = store.band[row], member = store.member[row];
+      is_sound = is_sound && band < groups_read.size() && groups_read[band].number == store.group[row] &&
+                 member < groups_read[band].count && groups_read[band].members[member].slot == store.slot[row];
+      in_groups += is_sound;
+    }
     return is_sound && (store.activity[row] == Activity::kRiding) == (&store == &riders);
   };
   for (std::uint32_t row = 0; row < riders.count; ++row) {
@@ -311,7 +374,9 @@ Result<bool> World::State::restore(std::string_view bytes) {
                             : route.cells.size() != route.portals.size() + 1 || route.next >= route.cells.size())
       return damaged("a route is broken");
     const bool needs_way = read.activity[row] == Activity::kWalking && read.has_heading[row] == 0;
-    if (needs_way && route.cells.empty()) read.needs_route[row] = 1;
+    const bool is_led = read.has_groups && read.group[row] != 0 &&
+                        groups_read[read.band[row]].members[read.member[row]].follows == Follows::kLeader;
+    if (needs_way && route.cells.empty() && !is_led) read.needs_route[row] = 1;
     for (std::size_t i = 0; i < route.cells.size(); ++i) {
       if (route.cells[i] >= cells.cell_count()) return damaged("a route leads nowhere");
       if (i == route.portals.size()) continue;
@@ -323,6 +388,8 @@ Result<bool> World::State::restore(std::string_view bytes) {
     }
   }
   if (!in.is_at_end()) return damaged("there is more than a snapshot");
+  for (const Group& group : groups_read) in_groups -= group.count;
+  if (in_groups != 0) return damaged("its groups have members who are not there");
   agents = std::move(read);
   aboard = std::move(riders);
   count_riders();
@@ -338,6 +405,9 @@ Result<bool> World::State::restore(std::string_view bytes) {
     if (!has_interest()) rate_patches();
   }
   vehicles = std::move(driving);
+  groups = std::move(groups_read);
+  free_groups = std::move(free_groups_read);
+  groups_made = groups_made_read;
   if (has_interest()) {
     settings.interest.camera = camera;
     regions = std::move(live_regions);

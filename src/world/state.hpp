@@ -17,6 +17,7 @@
 #include "detail/levels.hpp"
 #include "fields/crowd_field.hpp"
 #include "fields/potential.hpp"
+#include "groups/group.hpp"
 #include "guidance/corridor_cone.hpp"
 #include "guidance/grade.hpp"
 #include "motion/models.hpp"
@@ -228,6 +229,35 @@ struct World::State {
   Vec2f out_of_the_way(std::uint32_t row, Vec2f wanted) const;
   Walk keep_beside_vehicles(std::uint32_t row, const Walk& to) const;
 
+  // groups.cpp
+  /// What the others need to know of a leader.
+  struct LeaderView {
+    std::uint32_t row = 0;
+    Vec2f place{}, velocity{}, ahead{};
+    float speed = 0;  ///< that it wants
+    float common_speed = 0;
+    bool stands = false;
+    Walk way_point{};
+  };
+  Result<std::uint32_t> add_group(std::span<const AgentId> list);
+  void leave_group(Agents& store, std::uint32_t row);
+  const Group* find_group(std::uint32_t number) const;
+  std::uint32_t row_of_slot(std::uint32_t slot) const { return slots.entries()[slot].row; }
+  GroupMember* member_of(std::uint32_t row) {
+    return agents.is_in_group(row) ? &groups[agents.band[row]].members[agents.member[row]] : nullptr;
+  }
+  bool is_follower(std::uint32_t row) const;
+  bool leaves_at_goal(std::uint32_t row) const;
+  Vec2f between(Vec2f from, Vec2f to) const;
+  void share_intent(GroupMember& member, std::uint32_t row, std::uint32_t leader);
+  void agree(Group& group);
+  float room_beside(const Walk& from, Vec2f left, float aside, float radius) const;
+  void walk_beside(const Group& group, std::uint32_t k, const LeaderView& leader, GroupMember& member);
+  void walk_together(Group& group);
+  void join_flow(std::uint32_t row, std::uint32_t leader);
+  void lead_groups();
+  Vec2f beside_leader(std::uint32_t row, const GroupMember& member) const;
+
   // places.cpp
   bool fits(Vec2 place, std::uint32_t layer, double radius) const;
   bool is_free_of_people(Vec2 place, std::uint32_t layer, double radius);
@@ -271,6 +301,7 @@ struct World::State {
   std::uint32_t place_on_path(const FlowPath& path, Vec2 place) const;
   bool find_flow_route(std::uint32_t row, PathRequest request, unsigned worker);
   void count_trips();
+  void count_trip(std::uint32_t row);
   void leave_flow(std::uint32_t row) {
     if (agents.has_graph) agents.on_flow[row] = 0;
   }
@@ -333,6 +364,9 @@ struct World::State {
   std::vector<std::uint32_t> bound_for_gate;  ///< as of then, those on flows
   std::vector<std::uint32_t> gate_trips;      ///< of flows, by gate
   std::vector<Vehicle> vehicles;
+  std::vector<Group> groups;  ///< by Agents::band
+  std::vector<std::uint32_t> free_groups;
+  std::uint32_t groups_made = 0;
   std::vector<LinkState> links;
   std::optional<LinkRoutes> link_routes;
   std::vector<LinkRoutes::Scratch> link_scratch;  ///< one a worker

@@ -36,6 +36,7 @@ void World::State::step() {
   people.is_valid = false;
   if (agents.has_links) ride();
   begin_waits_and_plans(), done("plans");
+  lead_groups(), done("groups");
   find_routes(), done("routes");
   sort_rows(), done("sort");
   make_images(), done("images");

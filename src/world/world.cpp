@@ -285,6 +285,7 @@ void World::State::drop_row(std::uint32_t row) {
 }
 
 void World::State::remove(std::uint32_t row) {
+  leave_group(agents, row);
   row = detach(row);
   slots.remove(slots.id_of(agents.slot[row]));
   drop_row(row);
@@ -329,6 +330,7 @@ bool World::remove(AgentId agent) {
   }
   const std::uint32_t aboard = state_->aboard_row_of(agent);
   if (aboard == kNoRow) return false;
+  state_->leave_group(state_->aboard, aboard);
   state_->slots.remove(agent);
   state_->aboard.remove_row(aboard);
   state_->count_riders();
@@ -399,6 +401,43 @@ bool World::drive(AgentId agent, Vec2 place, Vec2 velocity) {
   agents.now.vx[row] = static_cast<float>(velocity.x);
   agents.now.vy[row] = static_cast<float>(velocity.y);
   return true;
+}
+
+Result<std::uint32_t> World::add_group(std::span<const AgentId> members) { return state_->add_group(members); }
+bool World::leave_group(AgentId agent) {
+  if (group_of(agent) == 0) return false;
+  const std::uint32_t row = state_->slots.row_of(agent);
+  if (row == kNoRow) {
+    state_->leave_group(state_->aboard, state_->aboard_row_of(agent));
+    return true;
+  }
+  const bool walked_by_leader = state_->agents.activity[row] == Activity::kWalking && state_->agents.has_heading[row] == 0;
+  if (walked_by_leader) state_->agents.needs_route[row] = 1;
+  state_->leave_group(state_->agents, row);
+  state_->wake(row);
+  return true;
+}
+std::uint32_t World::group_of(AgentId agent) const {
+  if (!state_->agents.has_groups || !is_alive(agent)) return 0;
+  if (const std::uint32_t row = state_->slots.row_of(agent); row != kNoRow) return state_->agents.group[row];
+  return state_->aboard.group[state_->aboard_row_of(agent)];
+}
+std::vector<AgentId> World::group_members(std::uint32_t number) const {
+  std::vector<AgentId> list;
+  const Group* group = state_->find_group(number);
+  if (group == nullptr) return list;
+  for (std::uint32_t k = 0; k < group->count; ++k) {
+    const AgentId id = state_->slots.id_of(group->members[k].slot);
+    list.insert(k == group->leader ? list.begin() : list.end(), id);
+  }
+  return list;
+}
+GroupState World::group_state(std::uint32_t number) const {
+  const Group* group = state_->find_group(number);
+  if (group == nullptr) return {};
+  GroupState state{.number = number, .members = group->count, .is_waiting = group->is_waiting};
+  for (std::uint32_t k = 0; k < group->count; ++k) state.is_split |= group->members[k].is_split;
+  return state;
 }
 
 const StepReport& World::step() {
@@ -521,7 +560,8 @@ World::Columns World::columns() const {
           {a.cell.data(), n},
           {a.kind.data(), n},
           {a.activity.data(), n},
-          a.level};
+          a.level,
+          a.has_groups ? std::span(a.group).first(n) : std::span<const std::uint32_t>{}};
 }
 void World::footing(std::span<std::uint16_t> layer, std::span<float> elevation) const {
   for (std::uint32_t row = 0; row < state_->agents.count; ++row) {

@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "navigation/navigation_data.hpp"
 #include "support/built_cells.hpp"
 #include "support/random_scene.hpp"
 
@@ -212,6 +213,57 @@ TEST(ShortTerm, HasTheSameBitsAtAnyNumberOfThreadsAndAfterASnapshot) {
   ASSERT_TRUE(copy->restore(world->snapshot()));
   for (int i = 0; i < 40; ++i) world->step(), copy->step();
   EXPECT_EQ(world->hash(), copy->hash());
+}
+
+/// Whether somebody walks aside for one who stands two metres ahead.
+bool steps_aside(bool are_mates) {
+  const Navigation navigation = hall(20, 10);
+  const Cells& cells = navigation.data().cells;
+  const Ground ground(cells);
+  const std::vector<MotionModel> models = {ShortTermSettings{}};
+  Agents agents;
+  agents.has_short_term = agents.has_groups = true;
+  for (const float x : {5.0f, 7.0f}) {
+    const std::uint32_t row = agents.add_row();
+    agents.now.x[row] = x, agents.now.y[row] = 5;
+    agents.radius[row] = agents.now.body[row] = 0.2f;
+    agents.preferred_speed[row] = 1.34f, agents.max_speed[row] = 2;
+    agents.number[row] = 2 * row;
+    agents.group[row] = are_mates ? 1 : row + 1;
+  }
+  agents.now.vx[0] = agents.desired_x[0] = 1.34f;
+  agents.has_heading[0] = 1;
+  const auto tasks = make_task_runner(1);
+  NeighbourGraph neighbours;
+  neighbours.update({.x = agents.now.x,
+                     .y = agents.now.y,
+                     .radius = agents.radius,
+                     .vx = agents.now.vx,
+                     .vy = agents.now.vy,
+                     .id = agents.number},
+                    *tasks);
+  const Frozen frozen{agents, ground, neighbours, agents.model, 0.1f, 0};
+  ShortTermMotion motion(models);
+  motion.prepare(frozen, cells, *tasks);
+  motion.move(frozen, agents, 0, 2);
+  return agents.aside_until[0] != 0;
+}
+
+TEST(ShortTerm, NobodyStepsAsideForWhomItWalksWith) {
+  EXPECT_TRUE(steps_aside(false));
+  EXPECT_FALSE(steps_aside(true));
+}
+
+TEST(ShortTerm, ThoseOfAGroupArePushedApartLikeOthers) {
+  for (const bool are_mates : {false, true}) {
+    Result<World> world = world_of(hall(20, 10), ShortTermSettings{});
+    const AgentId two[] = {world->add({.position = {5, 5}}), world->add({.position = {5.3, 5}})};
+    if (are_mates) {
+      ASSERT_TRUE(world->add_group(two));
+    }
+    for (int i = 0; i < 10; ++i) world->step();
+    EXPECT_NEAR(distance(world->position(two[0]), world->position(two[1])), 0.5, 0.01);
+  }
 }
 
 }  // namespace

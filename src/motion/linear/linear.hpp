@@ -14,7 +14,7 @@ inline Vec2f linear_velocity(const Agents& agents, std::size_t me, float dt) {
   const Vec2f wanted = {agents.desired_x[me], agents.desired_y[me]};
   const float wanted_speed = length(wanted);
   if (wanted_speed <= 0) return {};
-  float speed = agents.preferred_speed[me];
+  float speed = agents.is_in_group(me) ? wanted_speed : agents.preferred_speed[me];  // who keeps pace with others walks as guided
   const bool stops_here = agents.left[me] == 0 && agents.stops_at_goal[me] != 0 && agents.has_heading[me] == 0;
   if (stops_here && speed * dt > agents.rest[me]) speed = agents.rest[me] / dt;
   return (speed / wanted_speed) * wanted;

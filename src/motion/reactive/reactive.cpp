@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "motion/group_manners.hpp"
 #include "motion/reactive/collision.hpp"
 #include "motion/reactive/dense.hpp"
 #include "motion/reactive/optimise.hpp"
@@ -81,6 +82,67 @@ THRONG_INLINE void gather_walls(const Frozen& world, std::uint32_t me, float rea
   }
 }
 
+/// Those who walk with me are far away, for what one does about strangers; gives back where they really are.
+struct MatesAside {
+  MatesAside(const Agents& agents, std::uint32_t me, Surroundings& seen) : around(seen) {
+    if (!agents.is_in_group(me)) return;
+    for (int j = 0; j < around.people; ++j)
+      if (agents.are_mates(me, around.row[j])) mates |= 1u << j, distance[j] = around.distance[j], around.distance[j] = kFar;
+  }
+  ~MatesAside() {
+    for (std::uint32_t left = mates; left != 0; left &= left - 1) {
+      const int j = std::countr_zero(left);
+      around.distance[j] = distance[j];
+    }
+  }
+  MatesAside(const MatesAside&) = delete;
+  MatesAside& operator=(const MatesAside&) = delete;
+
+  static constexpr float kFar = 1e6f;
+  Surroundings& around;
+  std::uint32_t mates = 0;
+  float distance[Surroundings::kMaxPeople];
+};
+static_assert(Surroundings::kMaxPeople <= 32);
+
+/// For predictions, the middle between two of a group is somebody as well. Takes them away again.
+struct MiddlesOfGroups {
+  MiddlesOfGroups(const Frozen& world, std::uint32_t me, float margin, Surroundings& seen)
+      : around(seen), people(seen.people), padded(seen.padded) {
+    const auto& now = world.agents.now;
+    const Vec2f place = {now.x[me], now.y[me]};
+    const float body = now.body[me];
+    visit_middles(world.agents, me, {around.row, static_cast<std::size_t>(people)}, [&](const Middle& middle) {
+      const Vec2f to = middle.place - place;
+      const float reach = body + middle.body + margin;
+      // Who is between them already walks on.
+      if (around.people == Surroundings::kMaxPeople || dot(to, to) < reach * reach) return;
+      const int j = around.people++;
+      if (j == around.padded) put_pads(j);
+      around.dx[j] = to.x, around.dy[j] = to.y, around.vx[j] = middle.velocity.x, around.vy[j] = middle.velocity.y;
+      around.contact[j] = body + middle.body;
+    });
+  }
+  ~MiddlesOfGroups() {
+    if (around.people == people) return;
+    around.people = people, around.padded = padded;
+    for (int j = people; j < padded; ++j) put_pad(j);
+  }
+  MiddlesOfGroups(const MiddlesOfGroups&) = delete;
+  MiddlesOfGroups& operator=(const MiddlesOfGroups&) = delete;
+
+  void put_pad(int j) {
+    around.dx[j] = around.dy[j] = 1e6f;
+    around.vx[j] = around.vy[j] = around.contact[j] = 0;
+  }
+  void put_pads(int from) {
+    around.padded += kLanes;
+    for (int j = from; j < around.padded; ++j) put_pad(j);
+  }
+  Surroundings& around;
+  int people, padded;
+};
+
 /// Aside and back from whoever wants to come through here, away from the line it walks on.
 THRONG_INLINE Vec2f make_way(const Agents::Motion& now, const Surroundings& around) {
   Vec2f way{};
@@ -152,10 +214,14 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
                                                   (1 / speed) * wanted, preferred, agents.turn[me], settings.right_bias));
         wanted = turned(wanted, agents.turn[me]);
       }
-      const float density = settings.headway || settings.personal_space ? local_density(around) : 0;
-      if (settings.personal_space && density < kCrowdedDensity)
-        wanted = keep_distance(around, wanted, settings.personal_strength, agents.personal_distance[me], agents.wall_distance[me],
-                               radius);
+      float density = 0;
+      {
+        const MatesAside among_strangers(agents, me, around);
+        density = settings.headway || settings.personal_space ? local_density(around) : 0;
+        if (settings.personal_space && density < kCrowdedDensity)
+          wanted = keep_distance(around, wanted, settings.personal_strength, agents.personal_distance[me],
+                                 agents.wall_distance[me], radius);
+      }
       if (settings.headway) {
         const float most =
             headway_speed(around, (1 / speed) * wanted, density, presses ? 0 : agents.wait[me], settings.headway_time,
@@ -165,6 +231,7 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
       if (settings.wall_slide) wanted = slide_along_walls(around, wanted, kWallSlideTime);
       velocity = wanted;
       if (settings.prediction && wanted != Vec2f{}) {
+        const MiddlesOfGroups round_groups(world, me, settings.margin, around);
         velocity = optimise(settings, around, wanted, agents.max_speed[me], agents.reaction_time[me]).velocity;
         const float fast = length(velocity);
         if (fast > agents.max_speed[me]) velocity = (agents.max_speed[me] / fast) * velocity;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "motion/group_manners.hpp"
 #include "motion/steering.hpp"
 
 namespace throng {
@@ -11,7 +12,8 @@ namespace {
 
 using namespace reynolds_rules;
 
-constexpr float kParallel = 0.9f;  // cosine: walking alike, the one behind brakes
+constexpr float kParallel = 0.9f;    // cosine: walking alike, the one behind brakes
+constexpr float kAmongMates = 0.6f;  // of the distance to strangers: who walks with me may be close, but not touch
 constexpr float kOnTheSpot = 1e-4f;
 
 /// What others add to the velocity that somebody wants.
@@ -22,19 +24,30 @@ Vec2f among_people(const Frozen& world, const ReynoldsSettings& settings, std::u
   float soonest = settings.horizon;
   Vec2f soonest_offset{}, soonest_velocity{}, apart{};
   bool is_threatened = false;
+  std::uint32_t group_ahead = 0;
+  const auto meet = [&](Vec2f offset, Vec2f velocity, float body) {
+    const Vec2f approach = velocity - present;
+    const float time = nearest_time(offset, approach);
+    if (time <= 0 || time >= soonest) return false;
+    const Vec2f then = offset + time * approach;
+    const float clear = now.body[me] + body + settings.margin;
+    if (dot(then, then) >= clear * clear) return false;
+    soonest = time, soonest_offset = offset, soonest_velocity = velocity;
+    is_threatened = true;
+    return true;
+  };
+  // Two who walk together are one, as wide as both.
+  visit_middles(world.agents, me, world.neighbours.of(me), [&](const Middle& middle) {
+    const float wide = middle.body + middle.half;
+    if (length(middle.place - place) > now.body[me] + wide && meet(middle.place - place, middle.velocity, wide))
+      group_ahead = middle.group;
+  });
   for (const std::uint32_t other : world.neighbours.of(me)) {
     const Vec2f offset = Vec2f{now.x[other], now.y[other]} - place, velocity = {now.vx[other], now.vy[other]};
     const float squared = dot(offset, offset);
-    if (squared < settings.separation_distance * settings.separation_distance && squared > kOnTheSpot)
-      apart = apart - (1 / squared) * offset;
-    const Vec2f approach = velocity - present;
-    const float time = nearest_time(offset, approach);
-    if (time <= 0 || time >= soonest) continue;
-    const Vec2f then = offset + time * approach;
-    const float clear = now.body[me] + now.body[other] + settings.margin;
-    if (dot(then, then) >= clear * clear) continue;
-    soonest = time, soonest_offset = offset, soonest_velocity = velocity;
-    is_threatened = true;
+    const float distance = (world.agents.are_mates(me, other) ? kAmongMates : 1) * settings.separation_distance;
+    if (squared < distance * distance && squared > kOnTheSpot) apart = apart - (1 / squared) * offset;
+    if (group_ahead == 0 || world.agents.group[other] != group_ahead) meet(offset, velocity, now.body[other]);
   }
   Vec2f out = wanted + settings.separation_strength * apart;
   if (!is_threatened) return out;

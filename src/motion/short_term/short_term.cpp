@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "motion/group_manners.hpp"
 #include "motion/separate.hpp"
 #include "motion/steering.hpp"
 
@@ -14,11 +15,13 @@ namespace {
 using namespace short_term_rules;
 
 constexpr std::size_t kGrain = 1024;
-constexpr float kReached = 0.5f;     // m from the place aside
-constexpr float kStartled = 2.5f;    // times as fast do those change their ways who must get out of somebody's
-constexpr float kHardly = 0.02f;     // m/s: so slowly nobody comes nearer
-constexpr float kCourtesy = 0.1f;    // m beyond the margin
-constexpr float kLeastSpeed = 0.3f;  // share of the preferred speed, while stepping aside
+constexpr float kReached = 0.5f;      // m from the place aside
+constexpr float kStartled = 2.5f;     // times as fast do those change their ways who must get out of somebody's
+constexpr float kHurried = 1.05f;     // times the preferred speed: faster is whoever gets out of a danger
+constexpr float kCatchingUp = 1.35f;  // the same in a group, where one may hurry after the others
+constexpr float kHardly = 0.02f;      // m/s: so slowly nobody comes nearer
+constexpr float kCourtesy = 0.1f;     // m beyond the margin
+constexpr float kLeastSpeed = 0.3f;   // share of the preferred speed, while stepping aside
 
 /// Whether two who keep their velocities get no nearer than that; `to` and `approach` are the other's, seen from me.
 bool will_pass(Vec2f to, Vec2f approach, float near) {
@@ -114,6 +117,16 @@ std::optional<Vec2f> ShortTermMotion::find_aside(const Frozen& world, const Agen
 
   // Lines 14 to 18: the nearest one in the rows ahead, from the second on.
   const int rows = rows_ahead(speed, settings.horizon, w);
+  // Between two who walk together there is no way: the nearest such middle that would be met.
+  Vec2f gap{};
+  int gap_row = rows;
+  visit_middles(agents, me, world.neighbours.of(me), [&](const Middle& middle) {
+    const Vec2f to = middle.place - place;
+    const float near = agents.radius[me] + middle.body + settings.margin + kCourtesy;
+    const int row = static_cast<int>(dot(to, forward) * (1 / w));
+    if (dot(to, forward) <= near || row >= gap_row || will_pass(to, middle.velocity - present, near)) return;
+    gap = to, gap_row = std::max(1, row);
+  });
   TileName before = tile_ahead(0, 0);
   for (int row = 1; row < rows; ++row) {
     const TileName tile = tile_ahead(row, 0);
@@ -121,7 +134,7 @@ std::optional<Vec2f> ShortTermMotion::find_aside(const Frozen& world, const Agen
     std::uint32_t in_the_way = kNoRow;
     float nearest = 1e30f;
     people.visit(tile, [&](std::uint32_t other) {
-      if (other == me) return;
+      if (other == me || agents.are_mates(me, other)) return;
       const Vec2f to = Vec2f{now.x[other], now.y[other]} - place;
       const float near = agents.radius[me] + agents.radius[other] + settings.margin + kCourtesy;
       if (!settings.as_printed && will_pass(to, Vec2f{now.vx[other], now.vy[other]} - present, near)) return;
@@ -129,7 +142,7 @@ std::optional<Vec2f> ShortTermMotion::find_aside(const Frozen& world, const Agen
       if (squared < nearest || (squared == nearest && agents.number[other] < agents.number[in_the_way]))
         nearest = squared, in_the_way = other;
     });
-    if (in_the_way == kNoRow) {
+    if (in_the_way == kNoRow && row < gap_row) {
       before = tile;
       continue;
     }
@@ -152,7 +165,8 @@ std::optional<Vec2f> ShortTermMotion::find_aside(const Frozen& world, const Agen
       return middle - place;
     };
     const auto on_left = offered(1), on_right = offered(-1);
-    const Vec2f other = Vec2f{now.x[in_the_way], now.y[in_the_way]} - place;
+    // Round a whole group, on the side where less of it is.
+    const Vec2f other = gap_row < rows ? gap : Vec2f{now.x[in_the_way], now.y[in_the_way]} - place;
     switch (choose_side(wanted, forward, other, on_left, on_right)) {
       case AsideTo::kLeft:
         return place + *on_left;
@@ -173,7 +187,8 @@ void ShortTermMotion::move(const Frozen& world, Agents& agents, std::size_t begi
     const Vec2f place = {now.x[me], now.y[me]};
     Vec2f wanted = arriving(agents, me, settings.max_acceleration, settings.steer_time);
     // Who gets out of somebody's way does not step aside for others.
-    const bool is_in_danger = length(wanted) > 1.05f * agents.preferred_speed[me];
+    const float hurried = agents.is_in_group(me) ? kCatchingUp : kHurried;
+    const bool is_in_danger = length(wanted) > hurried * agents.preferred_speed[me];
     if (agents.aside_until[me] != 0) {
       const Vec2f to = Vec2f{agents.aside_x[me], agents.aside_y[me]} - place;
       const bool is_over =
