@@ -30,6 +30,8 @@ void World::State::lay_continuum_tiles() {
 ContinuumGoal World::State::continuum_goal(std::uint32_t row, const Grid& tiles) const {
   ContinuumGoal goal;
   goal.profile = agents.profile[row];
+  // Who follows a leader goes by that one's way-point, not by a field.
+  if (agents.is_in_group(row) && groups[agents.band[row]].members[agents.member[row]].follows != Follows::kItself) return goal;
   const float x = agents.goal_x[row], y = agents.goal_y[row];
   if (agents.has_heading[row] != 0) {
     if (std::abs(x) > kAlong && settings.period_size.x > 0)

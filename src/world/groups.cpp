@@ -276,7 +276,11 @@ void World::State::walk_together(Group& group) {
   leader.stands = agents.activity[leader.row] != Activity::kWalking;
   // What guided it in the last step; who coasts walks straight on since it was looked at.
   const bool coasts = leader.row >= agents.active_count();
-  const Vec2f wanted = coasts ? leader.velocity : Vec2f{agents.desired_x[leader.row], agents.desired_y[leader.row]};
+  // A continuum crowd's fields guide it in its motion model.
+  const bool by_field = std::holds_alternative<ContinuumSettings>(settings.models[agents.model[leader.row]]);
+  const Vec2f wanted = coasts     ? leader.velocity
+                       : by_field ? Vec2f{agents.now.intent_x[leader.row], agents.now.intent_y[leader.row]}
+                                  : Vec2f{agents.desired_x[leader.row], agents.desired_y[leader.row]};
   leader.speed = leader.stands ? 0 : length(wanted);
   leader.ahead = unit(wanted);
   if (leader.ahead == Vec2f{}) leader.ahead = {agents.heading_x[leader.row], agents.heading_y[leader.row]};

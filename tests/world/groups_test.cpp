@@ -27,7 +27,9 @@ Navigation bake(std::vector<Polygon> walkable, std::vector<Polygon> obstacles = 
 }
 Navigation hall(double width, double height) { return bake({box(0, 0, width, height)}); }
 
-std::vector<MotionModel> all_models() { return {reactive(), ReynoldsSettings{}, LinearSettings{}, ShortTermSettings{}}; }
+std::vector<MotionModel> all_models() {
+  return {reactive(), ReynoldsSettings{}, LinearSettings{}, ShortTermSettings{}, ContinuumSettings{}};
+}
 
 World world_of(const Navigation& navigation, const MotionModel& model, unsigned threads = 1) {
   WorldSettings settings;
