@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The numbers of potential fields (Treuille, Cooper & Popović 2006): how density slows people, and what a way costs them.
+// The numbers of potential fields (Treuille, Cooper & Popović 2006): how density slows people, and what a way costs them. And
+// fields of a running world, to look at.
 #pragma once
+#include <cstdint>
+
+#include <throng/vec.hpp>
 
 namespace throng {
 
@@ -39,5 +43,29 @@ inline FieldSettings field_settings_for(double tile_size) {
   if (tile_size > 1.5) settings.low_density = 0.8f, settings.high_density = 4;
   return settings;
 }
+
+/// A field that a set of people followed in the last step of a world (World::fields).
+struct FieldInfo {
+  /// What they walk to.
+  enum class Goal : std::uint8_t { kArea, kPoint, kLink, kHeading, kFlow };
+  Goal goal = Goal::kArea;
+  std::uint32_t index = 0;      ///< of the area, the link or the flow
+  std::uint32_t direction = 0;  ///< of a flow: 0 to its `to`, 1 back
+  Vec2 point;                   ///< the point, or the heading
+  std::uint32_t layer = 0;      ///< of the point
+  std::uint32_t people = 0;
+  double tile = 0.5;  ///< m
+  /// The model `continuum` it is of, an index into the world's models; kOfRegions: one of the regions of interest.
+  std::uint32_t model = 0;
+  static constexpr std::uint32_t kOfRegions = 0xffffffffu;
+};
+/// A tile of it.
+struct FieldTile {
+  Vec2 centre;
+  std::uint32_t layer = 0;
+  float potential = 0;  ///< infinite where no way leads, or nobody needed one
+  float density = 0;    ///< people per m², of everybody
+  Vec2 velocity;        ///< that the field asks for; 0 at its goal
+};
 
 }  // namespace throng

@@ -233,6 +233,11 @@ class World {
   /// Of all the ground; empty where the world has no regions.
   std::vector<LevelTile> level_tiles() const;
 
+  /// Potential fields of the last step, of regions of interest and of continuum crowds.
+  std::vector<FieldInfo> fields() const;
+  /// All tiles of one of them, by its place in the list.
+  std::vector<FieldTile> field_tiles(std::size_t field) const;
+
   double time() const;
   std::uint64_t steps() const;
   std::uint32_t agent_count() const;  ///< without riders

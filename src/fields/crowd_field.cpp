@@ -157,14 +157,19 @@ void CrowdField::finish(TaskRunner& tasks) {
   cost_[domain_->ghost()].fill(kNoPotential);
 }
 
+/// From weights to people per m².
+float CrowdField::per_area() const {
+  const float size = domain_->grid().size(), lambda = 0.5f * static_cast<float>(half_powers_);
+  // What one person weighs, on average over all places of a tile (ALGORITHMS §5.3).
+  const float weight = settings_.bilinear_density ? 1 : 8 / ((lambda + 1) * (lambda + 2));
+  return 1 / (scale_ * size * size * weight);
+}
+
 /// Density in people per m², as a mean over tiles within about a metre: one tile of half a metre holds one person or none.
 void CrowdField::find_crowding(TaskRunner& tasks) {
   crowding_.clear();
   if (settings_.jam_density <= 0) return;
-  const float size = domain_->grid().size(), lambda = 0.5f * static_cast<float>(half_powers_);
-  // What one person weighs, on average over all places of a tile (ALGORITHMS §5.3).
-  const float weight = settings_.bilinear_density ? 1 : 8 / ((lambda + 1) * (lambda + 2));
-  const float per_weight = 1 / (scale_ * size * size * weight);
+  const float size = domain_->grid().size(), per_weight = per_area();
   crowding_.resize(density_.size());
   spread_.resize(density_.size());
   for (std::size_t t = 0; t < density_.size(); ++t) crowding_[t] = per_weight * density_[t];

@@ -73,6 +73,8 @@ class CrowdField {
   const TileDomain& domain() const { return *domain_; }
   const FieldSettings& settings() const { return settings_; }
   float density(DomainTile t) const { return density_[t]; }
+  /// The same in people per m², for one who stands anywhere in the tile.
+  float density_per_area(DomainTile t) const { return per_area() * density_[t]; }
   Vec2f velocity(DomainTile t) const { return velocity_[t]; }  ///< mean, of those who make up the density
   bool is_blocked(DomainTile t) const { return blocked_[t] != 0; }
   /// Without what people are expected to bring.
@@ -113,6 +115,7 @@ class CrowdField {
   void expect(const FieldPeople& people, std::uint32_t row, Add&& add) const;
   template <class Visit>
   void tiles_of(const GroundBox& box, float margin, Visit&& visit) const;
+  float per_area() const;
   void find_crowding(TaskRunner& tasks);
   void find_speed(DomainTile t);
   float face_speed(DomainTile other, int direction, float uncrowded) const;

@@ -58,6 +58,35 @@ constexpr Setting<T> kShortTermSettings[] = {
     {"max_acceleration", &T::max_acceleration, "Largest change of velocity.", "m/s²", 0.1, 100},
 };
 
+using C = ContinuumSettings;
+constexpr Setting<C> kContinuumSettings[] = {
+    {"tile", &C::tile, "Side of the tiles that fields are made of.", "m", 0.25, 10},
+    {"max_goals", &C::max_goals, "Goals with a field of their own, those of the most people; to others corridors lead.", "", 0,
+     10000},
+    {"steer_time", &C::steer_time, "In which the wanted velocity is taken up; 0: at once.", "s", 0, 10},
+    {"max_acceleration", &C::max_acceleration, "Largest change of velocity.", "m/s²", 0.1, 100},
+};
+using F = ContinuumFieldKeys;
+constexpr Setting<F> kContinuumFieldSettings[] = {
+    {"length_weight", &F::length_weight, "What a metre costs.", "", 0.001, 1000},
+    {"time_weight", &F::time_weight, "What a second costs.", "", 0, 1000},
+    {"discomfort_weight", &F::discomfort_weight, "What a second at discomfort 1 costs.", "", 0, 1000},
+    {"density_exponent", &F::density_exponent, "How fast somebody's weight fades to the next tiles.", "", 0.5, 8},
+    {"bilinear_density", &F::bilinear_density, "Weights that add up to one person wherever somebody stands, instead.", "", 0, 1},
+    {"low_density", &F::low_density, "Up to here people walk freely.", "people per tile", 0, 1e6},
+    {"high_density", &F::high_density, "From here on they go with the crowd.", "people per tile", 0.001, 2e6},
+    {"jam_density", &F::jam_density, "At which nobody moves on; 0: there is none, as printed.", "1/m²", 0, 1e6},
+    {"free_density", &F::free_density, "Above which people walk more slowly, the nearer to the jam the slower.", "1/m²", 0, 1e6},
+    {"max_speed", &F::max_speed, "That ways are planned with, on free and level ground.", "m/s", 0.05, 10},
+    {"min_speed", &F::min_speed, "Up the high slope.", "m/s", 0.001, 10},
+    {"floor_speed", &F::floor_speed, "In the thickest crowd.", "m/s", 0.001, 1},
+    {"low_slope", &F::low_slope, "Up to which people walk freely.", "", -10, 10},
+    {"high_slope", &F::high_slope, "At which they have their least speed.", "", -10, 10},
+    {"prediction_time", &F::prediction_time, "How far ahead people with other goals are expected; 0: not at all.", "s", 0, 60},
+    {"prediction_step", &F::prediction_step, "Between two places where somebody is expected.", "s", 0.05, 60},
+    {"prediction_discomfort", &F::prediction_discomfort, "Of one person who is expected at once.", "", 0, 100},
+};
+
 using S = ScenarioSettings;
 constexpr Setting<S> kRunSettings[] = {
     {"dt", &S::dt, "Length of a step.", "s", 0.001, 1},
@@ -154,7 +183,8 @@ constexpr Key kTopKeys[] = {
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/area"}})"},
     {"kinds", "Named kinds of people, besides adult, child, elderly and wheelchair.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/kind"}})"},
-    {"models", "Named motion models, besides reactive, reactive_2004, reynolds, linear, short_term and short_term_2008.",
+    {"models",
+     "Named motion models, besides reactive, reactive_2004, reynolds, linear, short_term, short_term_2008 and continuum.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/model"}})"},
     {"flows", "Named flows: several ways between two areas, over which people spread.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/flow"}})"},
@@ -191,6 +221,10 @@ constexpr Key kReynoldsKeys[] = {{"base", "Makes it one of Reynolds' steering.",
 constexpr Key kLinearKeys[] = {{"base", "Makes it one that walks straight through everybody.", R"({"const": "linear"})", true}};
 constexpr Key kShortTermKeys[] = {
     {"base", "Makes it one of short-term avoidance.", R"({"enum": ["short_term", "short_term_2008"]})", true}};
+constexpr Key kContinuumKeys[] = {
+    {"base", "Makes it one of continuum crowds.", R"({"const": "continuum"})", true},
+    {"field", "Numbers of its potential fields.", R"({"$ref": "#/definitions/field"})"},
+};
 constexpr std::string_view kReactions =
     R"({"type": "object", "properties": {"right": {"$ref": "#/definitions/reaction"}, "left": {"$ref": "#/definitions/reaction"}, "decelerate": {"$ref": "#/definitions/reaction"}, "accelerate": {"$ref": "#/definitions/reaction"}, "comment": true}, "additionalProperties": false})";
 constexpr Key kTableKeys[] = {
@@ -352,6 +386,8 @@ std::span<const Setting<Kind>> kind_settings() { return kKindSettings; }
 std::span<const Setting<ReactiveSettings>> model_settings() { return kModelSettings; }
 std::span<const Setting<ReynoldsSettings>> reynolds_settings() { return kReynoldsSettings; }
 std::span<const Setting<ShortTermSettings>> short_term_settings() { return kShortTermSettings; }
+std::span<const Setting<ContinuumSettings>> continuum_settings() { return kContinuumSettings; }
+std::span<const Setting<ContinuumFieldKeys>> continuum_field_settings() { return kContinuumFieldSettings; }
 std::span<const Setting<ScenarioSettings>> run_settings() { return kRunSettings; }
 std::span<const Setting<DetailSettings>> detail_settings() { return kDetailSettings; }
 std::span<const Setting<Viewpoint>> viewpoint_settings() { return kViewpointSettings; }
@@ -364,11 +400,11 @@ std::span<const Setting<FlowSettings>> flow_settings() { return kFlowSettings; }
 
 namespace keys {
 const std::span<const Key> kTop = kTopKeys, kArea = kAreaKeys, kKind = kKindKeys, kModel = kModelKeys, kReynolds = kReynoldsKeys,
-                           kLinear = kLinearKeys, kShortTerm = kShortTermKeys, kTable = kTableKeys, kReaction = kReactionKeys,
-                           kPlan = kPlanKeys, kGoal = kGoalKeys, kPopulation = kPopulationKeys, kSource = kSourceKeys,
-                           kDeparture = kDepartureKeys, kMeasurements = kMeasurementsKeys, kLine = kLineKeys,
-                           kSettings = kSettingsKeys, kPeriod = kPeriodKeys, kDetail = kDetailKeys, kViewpoint = kViewpointKeys,
-                           kQuantity = kQuantityKeys, kNormal = kNormalKeys, kFlow = kFlowKeys;
+                           kLinear = kLinearKeys, kShortTerm = kShortTermKeys, kContinuum = kContinuumKeys, kTable = kTableKeys,
+                           kReaction = kReactionKeys, kPlan = kPlanKeys, kGoal = kGoalKeys, kPopulation = kPopulationKeys,
+                           kSource = kSourceKeys, kDeparture = kDepartureKeys, kMeasurements = kMeasurementsKeys,
+                           kLine = kLineKeys, kSettings = kSettingsKeys, kPeriod = kPeriodKeys, kDetail = kDetailKeys,
+                           kViewpoint = kViewpointKeys, kQuantity = kQuantityKeys, kNormal = kNormalKeys, kFlow = kFlowKeys;
 const std::span<const Key> kInterest = kInterestKeys, kRegion = kRegionKeys, kLevel = kLevelKeys, kVehicle = kVehicleKeys;
 }  // namespace keys
 

@@ -36,6 +36,12 @@ std::span<const Setting<Kind>> kind_settings();
 std::span<const Setting<ReactiveSettings>> model_settings();
 std::span<const Setting<ReynoldsSettings>> reynolds_settings();
 std::span<const Setting<ShortTermSettings>> short_term_settings();
+std::span<const Setting<ContinuumSettings>> continuum_settings();
+/// The fields of such a model, with its defaults.
+struct ContinuumFieldKeys : FieldSettings {
+  ContinuumFieldKeys() : FieldSettings(continuum_fields()) {}
+};
+std::span<const Setting<ContinuumFieldKeys>> continuum_field_settings();
 std::span<const Setting<ScenarioSettings>> run_settings();
 std::span<const Setting<DetailSettings>> detail_settings();
 std::span<const Setting<Viewpoint>> viewpoint_settings();
@@ -47,15 +53,16 @@ std::span<const Setting<GraphSettings>> graph_settings();
 std::span<const Setting<FlowSettings>> flow_settings();
 
 namespace keys {
-extern const std::span<const Key> kTop, kArea, kKind, kModel, kReynolds, kLinear, kShortTerm, kTable, kReaction, kPlan, kGoal,
-    kPopulation, kSource, kDeparture, kMeasurements, kLine, kSettings, kPeriod, kDetail, kViewpoint, kQuantity, kNormal, kFlow;
+extern const std::span<const Key> kTop, kArea, kKind, kModel, kReynolds, kLinear, kShortTerm, kContinuum, kTable, kReaction,
+    kPlan, kGoal, kPopulation, kSource, kDeparture, kMeasurements, kLine, kSettings, kPeriod, kDetail, kViewpoint, kQuantity,
+    kNormal, kFlow;
 extern const std::span<const Key> kInterest, kRegion, kLevel, kVehicle;
 }  // namespace keys
 
 /// Models that others may be based on. Every scenario has the first ones, at these indices; the others it gets when it names
 /// them.
-inline constexpr std::string_view kModelNames[] = {"reactive", "reactive_2004", "reynolds",
-                                                   "linear",   "short_term",    "short_term_2008"};
+inline constexpr std::string_view kModelNames[] = {"reactive",   "reactive_2004",   "reynolds", "linear",
+                                                   "short_term", "short_term_2008", "continuum"};
 inline constexpr std::uint32_t kModelsOfAll = 4;
 
 /// Names of a reaction table's rows and columns, in the order of the enums.

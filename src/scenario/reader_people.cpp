@@ -24,6 +24,7 @@ MotionModel built_in_model(std::uint32_t index) {
   if (name == "linear") return LinearSettings{};
   if (name == "short_term") return ShortTermSettings{};
   if (name == "short_term_2008") return short_term_2008();
+  if (name == "continuum") return ContinuumSettings{};
   return reactive();
 }
 
@@ -140,6 +141,18 @@ MotionModel ScenarioReader::read_model(const Json& model, const Where& where) {
     ShortTermSettings read = kModelNames[base] == "short_term" ? ShortTermSettings{} : short_term_2008();
     check(model, where, allowed_keys(keys::kShortTerm, short_term_settings()));
     read_settings(model, where, short_term_settings(), read);
+    return read;
+  }
+  if (kModelNames[base] == "continuum") {
+    ContinuumSettings read;
+    check(model, where, allowed_keys(keys::kContinuum, continuum_settings()));
+    read_settings(model, where, continuum_settings(), read);
+    if (model.contains("field") && is_object(model["field"], where + "/field", "the numbers of fields")) {
+      ContinuumFieldKeys field;
+      check(model["field"], where + "/field", allowed_keys({}, continuum_field_settings()));
+      read_settings(model["field"], where + "/field", continuum_field_settings(), field);
+      read.field = field;
+    }
     return read;
   }
   ReactiveSettings read = kModelNames[base] == "reactive" ? reactive() : reactive_2004();

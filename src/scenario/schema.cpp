@@ -105,9 +105,10 @@ std::string scenario_schema() {
   area["oneOf"] = Ordered::parse(R"([{"required": ["polygon"]}, {"required": ["box"]}])");
   definitions["area"]["anyOf"] = Ordered::array({Ordered{{"$ref", "#/definitions/ring"}}, area});
   definitions["kind"] = object_of(keys::kKind, kind_settings());
-  definitions["model"]["anyOf"] =
-      Ordered::array({object_of(keys::kModel, model_settings()), object_of(keys::kReynolds, reynolds_settings()),
-                      object_of(keys::kLinear), object_of(keys::kShortTerm, short_term_settings())});
+  definitions["model"]["anyOf"] = Ordered::array(
+      {object_of(keys::kModel, model_settings()), object_of(keys::kReynolds, reynolds_settings()), object_of(keys::kLinear),
+       object_of(keys::kShortTerm, short_term_settings()), object_of(keys::kContinuum, continuum_settings())});
+  definitions["field"] = object_of({}, continuum_field_settings());
   definitions["table"] = object_of(keys::kTable);
   definitions["reaction"] = object_of(keys::kReaction);
   definitions["plan"] = object_of(keys::kPlan);

@@ -105,4 +105,27 @@ void World::State::prepare_continuum() {
   models.continuum().prepare(frozen(), data().cells, {goal_of, tiles_of, factors_of, vehicles_in}, *tasks);
 }
 
+/// What a set of a continuum crowd walks to, for those who look at its field.
+FieldInfo World::State::describe_set(std::uint32_t model, const ContinuumFields& of, const ContinuumFields::Set& set) const {
+  constexpr auto kKinds = static_cast<std::uint32_t>(Place::kKinds);
+  FieldInfo info;
+  info.model = model;
+  info.people = set.people;
+  info.tile = static_cast<double>(of.grid.size());
+  if (set.goal.is_tile) {
+    info.goal = FieldInfo::Goal::kPoint;
+    info.point = of.grid.point(set.goal.number);
+    info.layer = of.grid.layer(set.goal.number);
+    return info;
+  }
+  info.index = set.goal.number / kKinds;
+  const auto kind = static_cast<Place>(set.goal.number % kKinds);
+  info.goal = kind == Place::kArea   ? FieldInfo::Goal::kArea
+              : kind == Place::kLink ? FieldInfo::Goal::kLink
+                                     : FieldInfo::Goal::kHeading;
+  constexpr Vec2 kAhead[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+  if (kind == Place::kHeading) info.point = kAhead[info.index];
+  return info;
+}
+
 }  // namespace throng

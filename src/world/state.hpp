@@ -209,6 +209,17 @@ struct World::State {
   ContinuumGoal continuum_goal(std::uint32_t row, const Grid& tiles) const;
   void continuum_tiles(std::uint32_t number, const Grid& tiles, std::vector<TileIndex>& list) const;
   void prepare_continuum();
+  FieldInfo describe_set(std::uint32_t model, const ContinuumFields& of, const ContinuumFields::Set& set) const;
+
+  // field_views.cpp
+  /// A field of the last step, wherever it is kept.
+  struct FieldView {
+    FieldInfo info;
+    const TileDomain* domain;
+    const CrowdField* crowd;
+    const Potential* potential;
+  };
+  std::vector<FieldView> field_views() const;
 
   // vehicles.cpp
   struct Vehicle {

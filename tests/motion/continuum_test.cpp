@@ -316,6 +316,35 @@ TEST(Continuum, walks_over_joints_up_to_another_layer) {
   EXPECT_LT(distance(world.position(agent), goal), 0.6);
 }
 
+TEST(Continuum, fields_of_a_step_can_be_looked_at) {
+  World world = made(baked(hall(30, 20)), by({reactive(), ContinuumSettings{}}));
+  EXPECT_TRUE(world.fields().empty());
+  const std::uint32_t plan = plan_to(world, box(26, 0, 30, 20));
+  crowd(world, box(0, 0, 8, 20), 12, plan, 5, 1);
+  const AgentId alone = world.add({.position = {4, 19}, .person = {.model = 1}});
+  world.set_goal(alone, {20, 18});
+  world.step();
+  world.step();
+  const std::vector<FieldInfo> fields = world.fields();
+  ASSERT_EQ(fields.size(), 2u);
+  EXPECT_EQ(fields[0].goal, FieldInfo::Goal::kArea);
+  EXPECT_EQ(fields[0].index, 0u);
+  EXPECT_EQ(fields[0].people, 12u);
+  EXPECT_EQ(fields[0].model, 1u);
+  EXPECT_EQ(fields[1].goal, FieldInfo::Goal::kPoint);
+  EXPECT_LT(distance(fields[1].point, {20, 18}), 0.5);
+  double people = 0;
+  int goal_tiles = 0;
+  for (const FieldTile& tile : world.field_tiles(0)) {
+    people += 0.25 * static_cast<double>(tile.density);
+    goal_tiles += tile.potential == 0;
+    if (std::isfinite(tile.potential) && tile.potential > 0) EXPECT_GT(length(tile.velocity), 0);
+  }
+  EXPECT_NEAR(people, 13, 4) << "what somebody weighs depends on where in a tile it stands";
+  EXPECT_EQ(goal_tiles, 4 * 20 * 4);
+  EXPECT_TRUE(world.field_tiles(7).empty());
+}
+
 /// A crowd as a model sees it, without a world: so that nobody else allocates.
 TEST(Continuum, allocates_nothing_for_the_fields_of_later_steps) {
   const Navigation navigation = baked(hall(30, 20));

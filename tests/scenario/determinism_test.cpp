@@ -27,6 +27,7 @@ const std::map<std::string, std::uint64_t> kGolden{
     {"two_storeys", 0xeebf46c69e664c26},
     {"regions", 0x613260231db1e1d3},
     {"cars", 0x1700a4df0de86c86},
+    {"continuum_crossing", 0xab1dd54383eeea02},
 };
 
 class NamedScenario : public testing::TestWithParam<std::string> {
@@ -82,14 +83,14 @@ TEST_P(NamedScenario, has_one_hash_at_every_number_of_threads_and_after_a_restor
 INSTANTIATE_TEST_SUITE_P(Scenes, NamedScenario,
                          testing::Values("open_plaza", "corridor_counterflow", "four_way_crossing", "bottleneck", "circle_swap",
                                          "room_evacuation", "office", "city_rush_hour", "ring_of_stones", "two_storeys",
-                                         "regions", "cars"),
+                                         "regions", "cars", "continuum_crossing"),
                          [](const auto& scene) { return scene.param; });
 
 TEST(NamedScenarios, all_files_are_tested) {
   std::size_t files = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(THRONG_SOURCE_DIR) / "scenes"))
     files += entry.path().extension() == ".json";
-  EXPECT_EQ(files, 12u);
+  EXPECT_EQ(files, 13u);
 }
 
 TEST(SimulationSnapshot, damaged_or_foreign_bytes_are_refused_and_change_nothing) {

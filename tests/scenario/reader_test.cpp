@@ -49,6 +49,11 @@ const char* const kEveryKey = R"({
     "straight": {"base": "linear", "comment": "through everybody"},
     "steered": {"base": "reynolds", "steer_time": 0.5, "max_acceleration": 2, "horizon": 4, "margin": 0.1, "avoidance": 0.7,
                 "separation_distance": 1.5, "separation_strength": 0.3},
+    "streams": {"base": "continuum", "tile": 1, "max_goals": 7, "steer_time": 0, "max_acceleration": 3,
+                "field": {"length_weight": 2, "time_weight": 3, "discomfort_weight": 4, "density_exponent": 1.5, "bilinear_density": true,
+                          "low_density": 0.5, "high_density": 3, "jam_density": 5, "free_density": 0.8, "max_speed": 1.5,
+                          "min_speed": 0.2, "floor_speed": 0.03, "low_slope": 0.1, "high_slope": 0.6, "prediction_time": 3,
+                          "prediction_step": 0.25, "prediction_discomfort": 2, "comment": "all of them"}},
     "tiled": {"base": "short_term_2008", "tile": 2, "horizon": 2.5, "slow_down": 0.6, "patience": 1.5, "as_printed": false, "steer_time": 0.3},
     "own": {"table": {"front": {"right": {"direction_power": 2, "norm_power": 3, "factor": 0.25}, "accelerate": {}},
                       "static": {"left": {}}, "rear": {"decelerate": {}}, "back": {"decelerate": {}}, "accepts": ["rear", "back"]},
@@ -184,7 +189,7 @@ TEST(ScenarioReader, every_key_reaches_the_struct) {
   EXPECT_EQ(s.kinds[5].radius, Quantity::fixed(0.3));
   EXPECT_EQ(s.kinds[5].wall_distance, Quantity::fixed(0.7)) << "from its base, which stands later in the file";
 
-  ASSERT_EQ(s.models.size(), 10u);
+  ASSERT_EQ(s.models.size(), 11u);
   const ReactiveSettings &own = std::get<ReactiveSettings>(s.models[4]), &paper = std::get<ReactiveSettings>(s.models[5]),
                          &right = std::get<ReactiveSettings>(s.models[6]);
   EXPECT_EQ(std::get<LinearSettings>(s.models[8]).name, "straight");
@@ -193,7 +198,19 @@ TEST(ScenarioReader, every_key_reaches_the_struct) {
   EXPECT_EQ((std::array{steered.steer_time, steered.max_acceleration, steered.horizon, steered.margin, steered.avoidance,
                         steered.separation_distance, steered.separation_strength}),
             (std::array{0.5f, 2.0f, 4.0f, 0.1f, 0.7f, 1.5f, 0.3f}));
-  const auto& tiled = std::get<ShortTermSettings>(s.models[9]);
+  const auto& streams = std::get<ContinuumSettings>(s.models[9]);
+  EXPECT_EQ(streams.name, "streams");
+  EXPECT_EQ(streams.max_goals, 7u);
+  EXPECT_EQ((std::array{streams.tile, streams.steer_time, streams.max_acceleration}), (std::array{1.0f, 0.0f, 3.0f}));
+  const FieldSettings& field = streams.field;
+  EXPECT_TRUE(field.bilinear_density);
+  EXPECT_EQ((std::array{field.length_weight, field.time_weight, field.discomfort_weight, field.density_exponent,
+                        field.low_density, field.high_density, field.jam_density, field.free_density}),
+            (std::array{2.0f, 3.0f, 4.0f, 1.5f, 0.5f, 3.0f, 5.0f, 0.8f}));
+  EXPECT_EQ((std::array{field.max_speed, field.min_speed, field.floor_speed, field.low_slope, field.high_slope,
+                        field.prediction_time, field.prediction_step, field.prediction_discomfort}),
+            (std::array{1.5f, 0.2f, 0.03f, 0.1f, 0.6f, 3.0f, 0.25f, 2.0f}));
+  const auto& tiled = std::get<ShortTermSettings>(s.models[10]);
   EXPECT_EQ(tiled.name, "tiled");
   EXPECT_FALSE(tiled.as_printed) << "as the file says, and not as the base";
   EXPECT_EQ((std::array{tiled.tile, tiled.horizon, tiled.margin, tiled.slow_down, tiled.patience, tiled.steer_time}),
@@ -346,10 +363,10 @@ TEST(ScenarioReader, the_test_above_leaves_out_no_key_of_the_tables) {
   collect_keys(Json::parse(kEveryRegionKey), used);
   std::vector<std::string_view> known;
   for (const auto table :
-       {keys::kTop,       keys::kArea,      keys::kKind,         keys::kModel,  keys::kReynolds, keys::kLinear,
-        keys::kShortTerm, keys::kTable,     keys::kReaction,     keys::kPlan,   keys::kGoal,     keys::kPopulation,
-        keys::kSource,    keys::kDeparture, keys::kMeasurements, keys::kLine,   keys::kSettings, keys::kPeriod,
-        keys::kDetail,    keys::kViewpoint, keys::kQuantity,     keys::kNormal, keys::kFlow})
+       {keys::kTop,        keys::kArea,      keys::kKind,      keys::kModel,        keys::kReynolds, keys::kLinear,
+        keys::kShortTerm,  keys::kContinuum, keys::kTable,     keys::kReaction,     keys::kPlan,     keys::kGoal,
+        keys::kPopulation, keys::kSource,    keys::kDeparture, keys::kMeasurements, keys::kLine,     keys::kSettings,
+        keys::kPeriod,     keys::kDetail,    keys::kViewpoint, keys::kQuantity,     keys::kNormal,   keys::kFlow})
     for (const Key& key : table) known.push_back(key.key);
   for (const auto table : {keys::kInterest, keys::kRegion, keys::kLevel, keys::kVehicle})
     for (const Key& key : table) known.push_back(key.key);
@@ -357,6 +374,8 @@ TEST(ScenarioReader, the_test_above_leaves_out_no_key_of_the_tables) {
   for (const auto& setting : model_settings()) known.push_back(setting.key);
   for (const auto& setting : reynolds_settings()) known.push_back(setting.key);
   for (const auto& setting : short_term_settings()) known.push_back(setting.key);
+  for (const auto& setting : continuum_settings()) known.push_back(setting.key);
+  for (const auto& setting : continuum_field_settings()) known.push_back(setting.key);
   for (const auto& setting : run_settings()) known.push_back(setting.key);
   for (const auto& setting : detail_settings()) known.push_back(setting.key);
   for (const auto& setting : viewpoint_settings()) known.push_back(setting.key);
@@ -450,6 +469,8 @@ TEST(ScenarioDocumentation, the_page_has_every_setting_with_its_range_and_defaul
   check(model_settings());
   check(reynolds_settings());
   check(short_term_settings());
+  check(continuum_settings());
+  check(continuum_field_settings());
   check(run_settings());
   check(detail_settings());
   check(viewpoint_settings());
