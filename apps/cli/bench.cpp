@@ -47,11 +47,12 @@ Result<nlohmann::json> time_steps(const Timing& timing, const std::function<Resu
 
 void add_bench(CLI::App& app, Outcome& outcome) {
   CLI::App* verb =
-      app.add_subcommand("bench", "side-by-side figures: paths, bake, crowd, levels, neighbours, graph, flows, regions");
+      app.add_subcommand("bench", "side-by-side figures: paths, bake, edits, crowd, levels, neighbours, graph, flows, regions");
   verb->require_subcommand(1);
   verb->footer("Example: throng bench paths --sizes 250,2600");
   add_bench_paths(*verb, outcome);
   add_bench_bake(*verb, outcome);
+  add_bench_edits(*verb, outcome);
   add_bench_crowd(*verb, outcome);
   add_bench_levels(*verb, outcome);
   add_bench_neighbours(*verb, outcome);

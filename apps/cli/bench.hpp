@@ -22,6 +22,7 @@ Result<nlohmann::json> time_steps(const Timing& timing, const std::function<Resu
 
 void add_bench_paths(CLI::App& bench, Outcome& outcome);
 void add_bench_bake(CLI::App& bench, Outcome& outcome);
+void add_bench_edits(CLI::App& bench, Outcome& outcome);
 void add_bench_crowd(CLI::App& bench, Outcome& outcome);
 void add_bench_levels(CLI::App& bench, Outcome& outcome);
 void add_bench_neighbours(CLI::App& bench, Outcome& outcome);

@@ -37,6 +37,7 @@ const char* name_of(Planner planner);
 struct BakeSettings {
   std::uint32_t key_points = 1;  ///< per portal, 1 to 8: more give shorter paths, longer labels (1: 1 % excess, 3: 0.1 %)
   unsigned threads = 0;          ///< 0: one per core; the result does not depend on it
+  bool editable = false;         ///< keep what NavigationEditor needs (edits.hpp): about as much memory again
   /// Called at the start of each stage, on the calling thread.
   std::function<void(std::string_view stage)> progress;
 };
@@ -136,6 +137,7 @@ class Navigation {
   const NavigationData& data() const { return *data_; }
 
  private:
+  friend class NavigationEditor;
   explicit Navigation(std::shared_ptr<const NavigationData> data) : data_(std::move(data)) {}
   std::shared_ptr<const NavigationData> data_;
 };

@@ -2,6 +2,7 @@
 // Everything an embedding program needs.
 #pragma once
 #include <throng/detail.hpp>
+#include <throng/edits.hpp>
 #include <throng/graph.hpp>
 #include <throng/groups.hpp>
 #include <throng/layers.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cells/bottlenecks.hpp"
 
-#include <unordered_set>
+#include <algorithm>
 
 #include "cells/look.hpp"
 
@@ -29,15 +29,22 @@ Point foot_on_line(Point corner, const MapSegment& s) {
           static_cast<std::int32_t>(s.a.y + divide_rounded(Wide{along} * (std::int64_t{s.b.y} - s.a.y), length_squared))};
 }
 
+std::uint64_t pair_of(VertexIndex corner, ConstraintId segment) {
+  return (static_cast<std::uint64_t>(corner) << 32) | static_cast<std::uint32_t>(segment);
+}
+
 class Inserter {
  public:
-  explicit Inserter(Map& map) : map_(map), cdt_(map.triangulation), view_({&map, 1}) {
-    report_.kind.assign(cdt_.vertex_slot_count(), VertexKind::kOpen);
+  Inserter(Map& map, Feet& feet) : map_(map), cdt_(map.triangulation), feet_(feet), view_({&map, 1}) {}
+
+  /// Corners are where walls beside ground end.
+  void find_corners() {
+    feet_.kind.assign(cdt_.vertex_slot_count(), VertexKind::kOpen);
     for (std::size_t slot = 0; slot < cdt_.triangle_slot_count(); ++slot) {
       const auto t = static_cast<TriangleIndex>(slot);
       if (!is_candidate(t)) continue;
       for (int i = 0; i < 3; ++i)
-        if (map_.is_wall({t, i})) report_.kind[cdt_.from({t, i})] = report_.kind[cdt_.to({t, i})] = VertexKind::kCorner;
+        if (map_.is_wall({t, i})) feet_.kind[cdt_.from({t, i})] = feet_.kind[cdt_.to({t, i})] = VertexKind::kCorner;
     }
   }
 
@@ -46,10 +53,29 @@ class Inserter {
     apply_rule();
     const std::size_t corners = cdt_.vertex_slot_count();
     for (std::size_t v = 0; v < corners; ++v)
-      if (report_.kind[v] == VertexKind::kCorner)
+      if (feet_.kind[v] == VertexKind::kCorner)
         while (project_across_gaps(static_cast<VertexIndex>(v), narrow_gap)) apply_rule();
     count_at_rest();
+    report_.kind = feet_.kind;
     return std::move(report_);
+  }
+
+  /// Triangles that changed, then corners near the walls that have.
+  void run_again(std::span<const TriangleIndex> changed, std::span<const GridBox> boxes, double narrow_gap) {
+    queue_.assign(changed.begin(), changed.end());
+    apply_rule();
+    const auto reach = static_cast<std::int32_t>(narrow_gap * kUnitsPerMetre) + 1;
+    const auto is_near = [&](Point p) {
+      return std::any_of(boxes.begin(), boxes.end(), [&](const GridBox& b) {
+        return GridBox{{b.low.x - reach, b.low.y - reach}, {b.high.x + reach, b.high.y + reach}}.holds(p);
+      });
+    };
+    const std::size_t corners = cdt_.vertex_slot_count();
+    for (std::size_t slot = 0; slot < corners; ++slot) {
+      const auto v = static_cast<VertexIndex>(slot);
+      if (!cdt_.is_vertex_alive(v) || feet_.kind[slot] != VertexKind::kCorner || !is_near(cdt_.point(v))) continue;
+      while (project_across_gaps(v, narrow_gap)) apply_rule();
+    }
   }
 
  private:
@@ -60,9 +86,6 @@ class Inserter {
     Point foot;
   };
 
-  static std::uint64_t pair_of(VertexIndex corner, ConstraintId segment) {
-    return (static_cast<std::uint64_t>(corner) << 32) | static_cast<std::uint32_t>(segment);
-  }
   bool is_candidate(TriangleIndex t) const { return cdt_.is_alive(t) && !cdt_.is_ghost(t) && map_.is_free(t); }
 
   /// The paper's rule for one edge of a triangle.
@@ -72,16 +95,16 @@ class Inserter {
   }
 
   Verdict judge(EdgeRef e, VertexIndex corner) const {
-    if (!map_.is_wall(e) || report_.kind[corner] != VertexKind::kCorner) return {};
+    if (!map_.is_wall(e) || feet_.kind[corner] != VertexKind::kCorner) return {};
     const Point a = cdt_.point(corner), b = cdt_.point(cdt_.from(e)), c = cdt_.point(cdt_.to(e));
     const std::int64_t along = dot_units(b, a, c), length_squared = distance_squared(b, c);
     if (along <= 0 || along >= length_squared) return {};  // projects outside the piece
     Verdict verdict{Verdict::kSplit, corner, cdt_.constraints(e)[0], {}};
     verdict.foot = foot_on_line(a, map_.segments[verdict.segment]);
     const std::uint64_t pair = pair_of(corner, verdict.segment);
-    if (fired_.contains(pair)) {
+    if (feet_.fired.contains(pair)) {
       verdict.kind = Verdict::kTwice;
-    } else if (inverting_.contains(pair)) {
+    } else if (feet_.inverting.contains(pair)) {
       verdict.kind = Verdict::kInverting;
     } else if (distance_squared(verdict.foot, b) < kFootMargin * kFootMargin ||
                distance_squared(verdict.foot, c) < kFootMargin * kFootMargin || dot_units(b, verdict.foot, c) <= 0 ||
@@ -96,13 +119,14 @@ class Inserter {
     touched_.clear();
     const VertexIndex foot = cdt_.split_edge(e, verdict.foot, &touched_);
     if (foot == kNone) {
-      inverting_.insert(pair);
+      feet_.inverting.insert(pair);
       return false;
     }
-    fired_.insert(pair);
+    feet_.fired.insert(pair);
     ++report_.inserted;
-    report_.kind.resize(cdt_.vertex_slot_count(), VertexKind::kOpen);
-    report_.kind[foot] = VertexKind::kFoot;
+    feet_.kind.resize(cdt_.vertex_slot_count(), VertexKind::kOpen);
+    feet_.kind[foot] = VertexKind::kFoot;
+    feet_.list.push_back({foot, verdict.foot, verdict.corner, cdt_.point(verdict.corner), verdict.segment});
     restore_regions(touched_);
     queue_.insert(queue_.end(), touched_.begin(), touched_.end());
     return true;
@@ -188,17 +212,93 @@ class Inserter {
 
   Map& map_;
   Triangulation& cdt_;
+  Feet& feet_;
   BottleneckReport report_;
-  std::unordered_set<std::uint64_t> fired_;
-  std::unordered_set<std::uint64_t> inverting_;
   std::vector<TriangleIndex> queue_, touched_;
   std::size_t head_ = 0;
   std::vector<EdgeRef> spokes_;
   CornerView view_;
 };
 
+/// What a vertex is, by the walls that end there. A foot splits one wall; where another one came to it, it is a corner.
+VertexKind kind_at(const Map& map, VertexIndex v, bool is_foot, bool& is_on_joint) {
+  const Triangulation& cdt = map.triangulation;
+  int walls = 0;
+  ConstraintId first = kNone;
+  bool is_one_wall = true;
+  is_on_joint = false;
+  cdt.for_each_edge_around(v, [&](EdgeRef e) {
+    if (cdt.to(e) == kGhost) return;
+    is_on_joint |= map.is_joint(e);
+    if (!map.is_wall(e)) return;
+    const auto ids = cdt.constraints(e);
+    is_one_wall = is_one_wall && ids.size() == 1 && (walls == 0 || ids[0] == first);
+    first = ids[0];
+    ++walls;
+  });
+  if (walls == 0) return VertexKind::kOpen;
+  return is_foot && walls == 2 && is_one_wall ? VertexKind::kFoot : VertexKind::kCorner;
+}
+
 }  // namespace
 
-BottleneckReport insert_bottlenecks(Map& map, double narrow_gap) { return Inserter(map).run(narrow_gap); }
+BottleneckReport insert_bottlenecks(Map& map, double narrow_gap, Feet* keep) {
+  Feet own;
+  Inserter inserter(map, keep == nullptr ? own : *keep);
+  inserter.find_corners();
+  return inserter.run(narrow_gap);
+}
+
+void update_bottlenecks(Map& map, Feet& feet, const RunChange& change, std::span<const GridBox> boxes, double narrow_gap,
+                        std::vector<TriangleIndex>& touched) {
+  Triangulation& cdt = map.triangulation;
+  const auto is_removed = [&](ConstraintId id) { return std::binary_search(change.removed.begin(), change.removed.end(), id); };
+  const auto is_there = [&](VertexIndex v, Point place) { return cdt.is_vertex_alive(v) && cdt.point(v) == place; };
+  bool is_on_joint = false;
+  const auto has_reason = [&](const Feet::Foot& foot) {
+    return !is_removed(foot.segment) && is_there(foot.corner, foot.corner_place) &&
+           kind_at(map, foot.corner, false, is_on_joint) == VertexKind::kCorner;
+  };
+  // Judged before any is taken out: that changes no walls, but slots of vertices may be used again.
+  std::vector<std::uint8_t> stays;
+  for (const Feet::Foot& foot : feet.list) stays.push_back(foot.corner == kNone || has_reason(foot));
+  std::erase_if(feet.inverting, [&](std::uint64_t pair) {
+    const auto corner = static_cast<VertexIndex>(pair >> 32);
+    return is_removed(static_cast<ConstraintId>(pair)) || !cdt.is_vertex_alive(corner);
+  });
+  cdt.watch(&touched);
+  std::vector<Feet::Foot> kept;
+  for (std::size_t i = 0; i < feet.list.size(); ++i) {
+    Feet::Foot foot = feet.list[i];
+    if (!stays[i]) {
+      feet.fired.erase(pair_of(foot.corner, foot.segment));
+      cdt.release_point(foot.vertex);
+      foot.corner = foot.segment = kNone;
+    }
+    kept.push_back(foot);
+  }
+  std::erase_if(kept, [&](const Feet::Foot& foot) { return foot.corner == kNone && !is_there(foot.vertex, foot.place); });
+  feet.list = std::move(kept);
+  restore_regions(map, touched);
+
+  feet.kind.resize(cdt.vertex_slot_count(), VertexKind::kOpen);
+  std::vector<std::uint8_t> is_foot(cdt.vertex_slot_count(), 0), is_seen(cdt.vertex_slot_count(), 0);
+  for (const Feet::Foot& foot : feet.list) is_foot[foot.vertex] = 1;
+  for (const TriangleIndex t : touched) {
+    if (!cdt.is_alive(t)) continue;
+    for (const VertexIndex v : cdt.triangle(t).vertex) {
+      if (v == kGhost || is_seen[v]) continue;
+      is_seen[v] = 1;
+      const VertexKind kind = kind_at(map, v, is_foot[v] != 0, is_on_joint);
+      // The walls of the layer beyond a joint count as well, and no edit changes those.
+      if (!is_on_joint) feet.kind[v] = kind;
+    }
+  }
+  std::erase_if(feet.inverting, [&](std::uint64_t pair) { return is_seen[static_cast<std::size_t>(pair >> 32)] != 0; });
+  Inserter(map, feet).run_again(touched, boxes, narrow_gap);
+  cdt.watch(nullptr);
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+}
 
 }  // namespace throng

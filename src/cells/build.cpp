@@ -9,6 +9,8 @@
 
 #include "cells/joints.hpp"
 #include "cells/merge.hpp"
+#include "cells/outline.hpp"
+#include "cells/portal_marks.hpp"
 #include "cells/widths.hpp"
 
 namespace throng {
@@ -26,7 +28,7 @@ class Builder {
   Builder(std::span<const Map> maps, std::span<const BottleneckReport> feet, double radius)
       : maps_(maps), feet_(feet), radius_(radius), joints_(maps) {}
 
-  CellsBuild run(AreaSets areas, CrossroadsRule rule) {
+  CellsBuild run(AreaSets areas, CrossroadsRule rule, CellsLayout* keep) {
     merge_layers();
     AbstractionBuild abstraction = build_abstraction(graph_, rule);
     build_.tree = std::move(abstraction.tree);
@@ -36,8 +38,10 @@ class Builder {
     lay_out_vertices();
     trace_sides();
     measure_widths();
-    find_components();
-    mark_bottlenecks();
+    cells().component = find_components(cells());
+    for (const std::uint32_t c : cells().component) report().components = std::max(report().components, c + 1);
+    mark_bottlenecks(cells(), std::vector<std::uint8_t>(cells().vertices.size(), 1));
+    for (const Portal& p : cells().portals) report().bottlenecks += p.bottleneck;
     cells().topology = classify_cells(cells(), radius_);
     count_holes();
     for (const BottleneckReport& f : feet_) {
@@ -45,6 +49,7 @@ class Builder {
       report().refused += f.refused_near_end + f.refused_twice + f.refused_inverting;
       report().unguarded += f.unguarded;
     }
+    if (keep != nullptr) *keep = {std::move(cell_of_), std::move(vertex_), std::move(kind_), std::move(turns_)};
     return std::move(build_);
   }
 
@@ -200,21 +205,16 @@ class Builder {
           if (is_side(m, c, {t, i})) first = {t, i};
       }
       const std::size_t from = cells().sides.size();
-      for (EdgeRef e = first;;) {
-        const auto found = portal_on[m].find(3 * std::int64_t{e.triangle} + e.edge);
-        const std::uint32_t portal = found == portal_on[m].end() ? kNoPortal : found->second;
-        cells().sides.push_back({vertex_[m][cdt(m).from(e)], portal});
-        if (portal == kNoPortal) {
-          ++report().walls;
-          report().wall_length += distance(to_metres(cdt(m).point(cdt(m).from(e))), to_metres(cdt(m).point(cdt(m).to(e))));
-        }
-        e = {e.triangle, (e.edge + 1) % 3};
-        while (!is_side(m, c, e)) {
-          const EdgeRef back = cdt(m).twin(e);
-          e = {back.triangle, (back.edge + 1) % 3};
-        }
-        if (e.triangle == first.triangle && e.edge == first.edge) break;
-      }
+      walk_outline(
+          cdt(m), first, [&](EdgeRef e) { return is_side(m, c, e); },
+          [&](EdgeRef e) {
+            const auto found = portal_on[m].find(3 * std::int64_t{e.triangle} + e.edge);
+            const std::uint32_t portal = found == portal_on[m].end() ? kNoPortal : found->second;
+            cells().sides.push_back({vertex_[m][cdt(m).from(e)], portal});
+            if (portal != kNoPortal) return;
+            ++report().walls;
+            report().wall_length += distance(to_metres(cdt(m).point(cdt(m).from(e))), to_metres(cdt(m).point(cdt(m).to(e))));
+          });
       for (std::size_t s = from; s < cells().sides.size(); ++s) {
         const Point a = cells().vertices[cells().sides[s].vertex];
         const Point b = cells().vertices[cells().sides[s + 1 < cells().sides.size() ? s + 1 : from].vertex];
@@ -230,98 +230,26 @@ class Builder {
     return maps_[m].is_wall(e) || cell_of_[m][cdt(m).triangle(e.triangle).neighbour[e.edge]] != static_cast<std::int32_t>(c);
   }
 
-  /// Walks the cell's tree of triangles from one portal to all others and to all triangles.
   void measure_widths() {
-    std::vector<std::vector<std::array<double, 3>>> turns;
     for (std::size_t m = 0; m < maps_.size(); ++m)
-      turns.push_back(turn_widths(maps_, static_cast<std::uint32_t>(m), joints_, kind_[m]));
-    std::vector<std::vector<std::int32_t>> local(maps_.size());
-    for (std::uint32_t m = 0; m < maps_.size(); ++m) local[m].assign(cdt(m).triangle_slot_count(), kNone);
-    struct Step {
-      EdgeRef entry;
-      double width;
-    };
-    std::vector<Step> stack;
+      turns_.push_back(turn_widths(maps_, static_cast<std::uint32_t>(m), joints_, kind_[m]));
+    CellMeasure measure;
+    std::vector<EdgeRef> doors;
     for (CellIndex c = 0; c < cells().cell_count(); ++c) {
       const std::uint32_t m = cells().layer[c];
-      const auto own = cells().portals_of(c);
-      const std::uint32_t triangle_count = cells().triangle_start[c + 1] - cells().triangle_start[c];
-      for (std::uint32_t k = 0; k < triangle_count; ++k)
-        local[m][slot_[cells().triangle_start[c] + k]] = static_cast<std::int32_t>(k);
       cells().width_start.push_back(static_cast<std::uint32_t>(cells().widths.size()));
       cells().access_start.push_back(static_cast<std::uint32_t>(cells().access.size()));
-      const std::size_t width_at = cells().widths.size(), access_at = cells().access.size();
-      cells().widths.resize(width_at + own.size() * own.size(), 0);
-      cells().access.resize(access_at + triangle_count * own.size(), 0);
-      for (std::uint32_t s = 0; s < own.size(); ++s) {
-        const EdgeRef from = portal_edge_[own[s]][cells().end_of(own[s], c)];
-        stack.assign(1, {from, edge_width(maps_[m], kind_[m], from)});
-        while (!stack.empty()) {
-          const Step step = stack.back();
-          stack.pop_back();
-          const TriangleIndex t = step.entry.triangle;
-          cells().access[access_at + static_cast<std::size_t>(local[m][t]) * own.size() + s] = round_down(step.width);
-          for (int i = 0; i < 3; ++i) {
-            if (i == step.entry.edge || maps_[m].is_wall({t, i})) continue;
-            const double width = std::min(step.width, turns[m][t][3 - i - step.entry.edge]);
-            if (!is_side(m, c, {t, i})) {
-              stack.push_back({cdt(m).twin({t, i}), width});
-              continue;
-            }
-            for (std::uint32_t other = 0; other < own.size(); ++other) {
-              const EdgeRef e = portal_edge_[own[other]][cells().end_of(own[other], c)];
-              if (e.triangle == t && e.edge == i) cells().widths[width_at + s * own.size() + other] = round_down(width);
-            }
-          }
-        }
-        cells().widths[width_at + s * own.size() + s] = round_down(edge_width(maps_[m], kind_[m], from));
-      }
+      doors.clear();
+      for (const PortalIndex p : cells().portals_of(c)) doors.push_back(portal_edge_[p][cells().end_of(p, c)]);
+      const std::span<const TriangleIndex> slots(slot_.data() + cells().triangle_start[c],
+                                                 cells().triangle_start[c + 1] - cells().triangle_start[c]);
+      measure.run(
+          maps_[m], kind_[m], turns_[m], slots, doors, [&](EdgeRef e) { return is_side(m, c, e); }, cells().widths,
+          cells().access);
     }
     cells().width_start.push_back(static_cast<std::uint32_t>(cells().widths.size()));
     cells().access_start.push_back(static_cast<std::uint32_t>(cells().access.size()));
   }
-  void find_components() {
-    const std::uint32_t count = cells().cell_count();
-    std::vector<std::uint32_t> parent(count);
-    std::iota(parent.begin(), parent.end(), 0);
-    for (const Portal& p : cells().portals) {
-      const std::uint32_t a = find_root(parent, p.cell[0]), b = find_root(parent, p.cell[1]);
-      parent[std::max(a, b)] = std::min(a, b);
-    }
-    std::vector<std::uint32_t> number(count, kNoCell);
-    for (CellIndex c = 0; c < count; ++c) {
-      std::uint32_t& n = number[find_root(parent, c)];
-      if (n == kNoCell) n = report().components++;
-      cells().component.push_back(n);
-    }
-  }
-
-  /// Locally minimal width: leaving either end along a wall does not shorten the way to the other end (feet are rounded: 1.5
-  /// units of slack).
-  void mark_bottlenecks() {
-    std::vector<std::vector<std::uint32_t>> walls_at(cells().vertices.size());
-    for (CellIndex c = 0; c < cells().cell_count(); ++c) {
-      const auto sides = cells().sides_of(c);
-      for (std::size_t i = 0; i < sides.size(); ++i) {
-        if (sides[i].portal != kNoPortal) continue;
-        const std::uint32_t a = sides[i].vertex, b = sides[(i + 1) % sides.size()].vertex;
-        walls_at[a].push_back(b);
-        walls_at[b].push_back(a);
-      }
-    }
-    const auto is_minimal_at = [&](std::uint32_t end, std::uint32_t other) {
-      const Vec2 e = cells().position(end), to_other = cells().position(other) - e;
-      return std::all_of(walls_at[end].begin(), walls_at[end].end(), [&](std::uint32_t w) {
-        const Vec2 wall = cells().position(w) - e;
-        return dot(wall, to_other) <= 1.5 * kUnit * length(wall);
-      });
-    };
-    for (Portal& p : cells().portals) {
-      p.bottleneck = is_minimal_at(p.vertex[0], p.vertex[1]) && is_minimal_at(p.vertex[1], p.vertex[0]);
-      report().bottlenecks += p.bottleneck;
-    }
-  }
-
   /// Islands by the walls alone, independent of portals: connected outlines beside each component, less its outer one.
   void count_holes() {
     std::unordered_map<std::uint64_t, std::uint32_t> node;  // (component, vertex) → union-find node
@@ -360,6 +288,7 @@ class Builder {
   std::vector<std::vector<VertexKind>> kind_;       // of them
   std::map<MapVertex, std::shared_ptr<std::vector<MapVertex>>> joined_;  // to all that are one vertex
   std::vector<std::array<EdgeRef, 2>> portal_edge_;                      // seen from cell[0] and cell[1]
+  std::vector<std::vector<std::array<double, 3>>> turns_;                // layer, triangle slot → widths of its turns
 };
 
 }  // namespace
@@ -375,8 +304,8 @@ std::vector<Topology> classify_cells(const Cells& cells, double radius) {
 }
 
 CellsBuild build_cells(std::span<const Map> maps, std::span<const BottleneckReport> feet, AreaSets areas, double radius,
-                       CrossroadsRule rule) {
-  return Builder(maps, feet, radius).run(std::move(areas), rule);
+                       CrossroadsRule rule, CellsLayout* keep) {
+  return Builder(maps, feet, radius).run(std::move(areas), rule, keep);
 }
 
 }  // namespace throng

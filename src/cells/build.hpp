@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,10 +31,18 @@ struct CellsBuild {
   CellsReport report;
 };
 
+/// How cells lie in the maps they were made of; by layer. Edits need it (cells/edit.hpp).
+struct CellsLayout {
+  std::vector<std::vector<std::int32_t>> cell_of;         ///< triangle slot → cell, kNone on solid ground
+  std::vector<std::vector<std::uint32_t>> vertex;         ///< vertex slot → vertex of the cells, kNoCell where there is none
+  std::vector<std::vector<VertexKind>> kind;              ///< of each vertex slot, joints seen from both sides
+  std::vector<std::vector<std::array<double, 3>>> turns;  ///< of each triangle slot (turn_widths)
+};
+
 /// Cells of all layers from their maps, which already hold the bottleneck feet: merge, group into zones, number cells and portals
 /// by the tree (so that zones are ranges), widths, topology for bodies of `radius`.
 CellsBuild build_cells(std::span<const Map> maps, std::span<const BottleneckReport> feet, AreaSets areas, double radius,
-                       CrossroadsRule rule = CrossroadsRule::kBisection);
+                       CrossroadsRule rule = CrossroadsRule::kBisection, CellsLayout* keep = nullptr);
 
 /// Portals wider than 2 `radius` decide: closed, dead end, passage or crossroads (ALGORITHMS §1.4).
 std::vector<Topology> classify_cells(const Cells& cells, double radius);

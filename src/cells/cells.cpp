@@ -19,7 +19,7 @@ bool shared_edge(const CellTriangle& a, const CellTriangle& b, std::array<std::u
 
 }  // namespace
 
-void link_portals(Cells& cells) {
+void link_sides(Cells& cells) {
   for (Portal& portal : cells.portals)
     for (int end = 0; end < 2; ++end) portal.position[end] = cells.vertices[portal.vertex[end]];
   cells.portal_start.assign(1, 0);
@@ -37,6 +37,10 @@ void link_portals(Cells& cells) {
     }
     cells.portal_start.push_back(static_cast<std::uint32_t>(cells.cell_portals.size()));
   }
+}
+
+void link_portals(Cells& cells) {
+  link_sides(cells);
   find_facing(cells);
 }
 

@@ -100,6 +100,9 @@ struct Cells {
   Vec2 position(std::uint32_t vertex) const { return to_metres(vertices[vertex]); }
 };
 
+/// Makes portal_start and cell_portals and each portal's position, slots and sides, from the vertices, the sides and the portals'
+/// vertices and cells.
+void link_sides(Cells& cells);
 /// Makes portal_start and cell_portals, each portal's position, slots and sides, and `facing`, from the vertices, the sides and
 /// the portals' vertices and cells.
 void link_portals(Cells& cells);

@@ -46,6 +46,11 @@ double fits(const Contact& contact, Vec2 a, Vec2 b) {
 }  // namespace
 
 void find_facing(Cells& cells) {
+  cells.facing.assign(cells.vertices.size(), Cells::kMostFacing);
+  find_facing(cells, std::vector<std::uint8_t>(cells.vertices.size(), 1));
+}
+
+void find_facing(Cells& cells, std::span<const std::uint8_t> which) {
   const auto vertex_count = static_cast<std::uint32_t>(cells.vertices.size());
   const auto cell_count = static_cast<CellIndex>(cells.side_start.size() - 1);
   // The cells round each vertex, and the walls that end there.
@@ -70,10 +75,11 @@ void find_facing(Cells& cells) {
     }
   }
 
-  cells.facing.assign(vertex_count, Cells::kMostFacing);
   std::vector<std::uint32_t> seen(cell_count, kNoCell);  // the last vertex whose flood came here
   std::vector<CellIndex> queue;
   for (std::uint32_t v = 0; v < vertex_count; ++v) {
+    if (!which[v]) continue;
+    cells.facing[v] = Cells::kMostFacing;
     if (contact[v].first == Vec2{}) continue;  // on open ground
     const Vec2 place = cells.position(v);
     double least = Cells::kMostFacing;

@@ -10,7 +10,7 @@ namespace {
 /// Half-edge 3t + i is edge i of triangle t. `next` and `previous` run round the cell the triangle belongs to by now.
 class Merger {
  public:
-  explicit Merger(const Map& map) : map_(map), cdt_(map.triangulation) {
+  Merger(const Map& map, std::span<const std::uint8_t> among) : map_(map), cdt_(map.triangulation), among_(among) {
     const std::size_t slots = cdt_.triangle_slot_count();
     root_.resize(slots);
     std::iota(root_.begin(), root_.end(), 0);
@@ -33,7 +33,7 @@ class Merger {
       const auto t = static_cast<TriangleIndex>(slot);
       if (!is_ground(t)) continue;
       for (int i = 0; i < 3; ++i)
-        if (!cdt_.is_constrained({t, i}) && t < cdt_.triangle(t).neighbour[i])
+        if (!cdt_.is_constrained({t, i}) && t < cdt_.triangle(t).neighbour[i] && is_ground(cdt_.triangle(t).neighbour[i]))
           candidates.push_back({length_squared(3 * t + i), 3 * t + i});
     }
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
@@ -56,7 +56,9 @@ class Merger {
   }
 
  private:
-  bool is_ground(TriangleIndex t) const { return cdt_.is_alive(t) && !cdt_.is_ghost(t) && map_.is_free(t); }
+  bool is_ground(TriangleIndex t) const {
+    return (among_.empty() || among_[t] != 0) && cdt_.is_alive(t) && !cdt_.is_ghost(t) && map_.is_free(t);
+  }
   static EdgeRef edge(std::int32_t h) { return {h / 3, h % 3}; }
   Point start(std::int32_t h) const { return cdt_.point(cdt_.from(edge(h))); }
   Point end(std::int32_t h) const { return cdt_.point(cdt_.to(edge(h))); }
@@ -107,14 +109,15 @@ class Merger {
 
   const Map& map_;
   const Triangulation& cdt_;
+  std::span<const std::uint8_t> among_;
   std::vector<TriangleIndex> root_;
   std::vector<std::int32_t> next_, previous_;
 };
 
 }  // namespace
 
-std::vector<std::int32_t> merge_triangles(const Map& map, std::uint32_t& cell_count) {
-  Merger merger(map);
+std::vector<std::int32_t> merge_triangles(const Map& map, std::uint32_t& cell_count, std::span<const std::uint8_t> among) {
+  Merger merger(map, among);
   merger.run();
   return merger.number_cells(cell_count);
 }

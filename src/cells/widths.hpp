@@ -22,6 +22,15 @@ namespace throng {
 std::vector<std::array<double, 3>> turn_widths(std::span<const Map> maps, std::uint32_t layer, const JointEdges& joints,
                                                std::span<const VertexKind> kind);
 
+/// Finds the entries of some triangles of a layer again, and of all triangles round the corners on open ground among theirs.
+/// Triangles with an entry that is another one now are appended to `changed`.
+void update_turn_widths(std::span<const Map> maps, std::uint32_t layer, const JointEdges& joints,
+                        std::span<const VertexKind> kind, std::span<const TriangleIndex> triangles,
+                        std::vector<std::array<double, 3>>& width, std::vector<TriangleIndex>& changed);
+
+/// How far from corner i of a triangle its entry depends on walls, metres.
+double turn_reach(const Map& map, std::span<const VertexKind> kind, TriangleIndex t, int i);
+
 /// The largest diameter that fits across an edge as far as its own ends tell: its length, or no limit if an end is on open
 /// ground.
 double edge_width(const Map& map, std::span<const VertexKind> kind, EdgeRef e);

@@ -70,6 +70,8 @@ void Triangulation::set_constraint(EdgeRef e, std::int32_t set) {
   const EdgeRef other = twin(e);
   triangles_[e.triangle].constraint_set[e.edge] = set;
   triangles_[other.triangle].constraint_set[other.edge] = set;
+  note(e.triangle);
+  note(other.triangle);
 }
 
 void Triangulation::insert_constraint(VertexIndex a, VertexIndex b, ConstraintId id) {

@@ -71,15 +71,18 @@ TriangleIndex Triangulation::new_triangle(VertexIndex a, VertexIndex b, VertexIn
     const TriangleIndex t = free_triangles_.back();
     free_triangles_.pop_back();
     triangles_[t] = fresh;
+    note(t);
     return t;
   }
   triangles_.push_back(fresh);
+  note(static_cast<TriangleIndex>(triangles_.size()) - 1);
   return static_cast<TriangleIndex>(triangles_.size()) - 1;
 }
 
 void Triangulation::free_triangle(TriangleIndex t) {
   triangles_[t].vertex[0] = kDead;
   free_triangles_.push_back(t);
+  note(t);
 }
 
 void Triangulation::link(EdgeRef a, EdgeRef b) {
@@ -185,6 +188,7 @@ void Triangulation::split_triangle(TriangleIndex t, VertexIndex v) {
     fresh.constraint_set = {old.constraint_set[i], kNone, kNone};
     if (part[i] != t) triangles_[neighbour].neighbour[back] = part[i];
   }
+  note(t);
   for (int i = 0; i < 3; ++i) {
     own_corners(part[i]);
     legalise_.push_back(part[i]);
@@ -222,6 +226,7 @@ void Triangulation::split_pair(EdgeRef e, VertexIndex v) {
   for (const TriangleIndex t : part) {
     own_corners(t);
     legalise_.push_back(t);
+    note(t);
   }
 }
 
@@ -261,6 +266,8 @@ void Triangulation::flip(TriangleIndex t, int edge) {
   own_corners(t);
   own_corners(n);
   if (touched_ != nullptr) touched_->insert(touched_->end(), {t, n});
+  note(t);
+  note(n);
 }
 
 /// Lawson flips after a vertex was put into a constrained Delaunay triangulation: only edges opposite it (edge 0) can be wrong.

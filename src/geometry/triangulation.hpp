@@ -86,6 +86,10 @@ class Triangulation {
   /// reference to the new vertex, as after insert_point.
   VertexIndex split_edge(EdgeRef edge, Point p, std::vector<TriangleIndex>* touched = nullptr);
 
+  /// From now on every triangle that an operation makes, frees or changes (its corners, or the constraints on its edges) is
+  /// appended to `list`, perhaps more than once; nullptr ends it. Triangles that only get another neighbour do not count.
+  void watch(std::vector<TriangleIndex>* list) { watched_ = list; }
+
   /// Walks from `hint`, or without one from a sampled vertex near p: O(triangles crossed), about cbrt(n) without a hint.
   Location locate(Point p, TriangleIndex hint = kNone) const;
 
@@ -178,6 +182,9 @@ class Triangulation {
   VertexIndex new_vertex(Point p);
   TriangleIndex new_triangle(VertexIndex a, VertexIndex b, VertexIndex c);
   void free_triangle(TriangleIndex t);
+  void note(TriangleIndex t) {
+    if (watched_ != nullptr) watched_->push_back(t);
+  }
   void link(EdgeRef a, EdgeRef b);
   void own_corners(TriangleIndex t);
   int corner_of(TriangleIndex t, VertexIndex v) const {
@@ -255,6 +262,7 @@ class Triangulation {
   Channel channel_;
   int detours_ = 0;
   std::vector<TriangleIndex>* touched_ = nullptr;
+  std::vector<TriangleIndex>* watched_ = nullptr;
 };
 
 }  // namespace throng

@@ -5,6 +5,7 @@
 #include "base/profile.hpp"
 #include "base/tasks.hpp"
 #include "cells/build.hpp"
+#include "navigation/edit_basis.hpp"
 #include "navigation/navigation_data.hpp"
 #include "scene/map.hpp"
 
@@ -67,24 +68,6 @@ std::vector<Problem> check(const Scene& scene, const BakeSettings& settings, con
   return problems;
 }
 
-/// Product of the cost factors of the areas that cover each cell and of its layer's slope; 0 where one of them is forbidden.
-std::vector<float> cell_factors(const Scene& scene, const Cells& cells, const Profile& profile) {
-  std::vector<float> of_set;
-  for (const auto& set : cells.area_sets) {
-    double factor = 1;
-    for (std::uint32_t a : set) {
-      const Area& area = scene.areas[a];
-      factor *= area.cost;
-      if (std::find(area.forbidden_to.begin(), area.forbidden_to.end(), profile.name) != area.forbidden_to.end()) factor = 0;
-    }
-    of_set.push_back(static_cast<float>(factor));
-  }
-  std::vector<float> factor;
-  for (CellIndex c = 0; c < cells.cell_count(); ++c)
-    factor.push_back(of_set[cells.area_set[c]] * static_cast<float>(slope_cost(scene.layers[cells.layer[c]])));
-  return factor;
-}
-
 void fill_report(NavigationData& data, const CellsReport& cells, const StageTimer& timer) {
   BakeReport& report = data.report;
   report.cells = data.cells.cell_count();
@@ -119,6 +102,27 @@ std::uint64_t size_of(const std::vector<T>& v) {
 
 }  // namespace
 
+std::vector<float> cell_factors(const Scene& scene, const Cells& cells, const Profile& profile) {
+  std::vector<float> of_set;
+  for (const auto& set : cells.area_sets) {
+    double factor = 1;
+    for (std::uint32_t a : set) {
+      const Area& area = scene.areas[a];
+      factor *= area.cost;
+      if (std::find(area.forbidden_to.begin(), area.forbidden_to.end(), profile.name) != area.forbidden_to.end()) factor = 0;
+    }
+    of_set.push_back(static_cast<float>(factor));
+  }
+  std::vector<float> factor;
+  for (CellIndex c = 0; c < cells.cell_count(); ++c)
+    factor.push_back(of_set[cells.area_set[c]] * static_cast<float>(slope_cost(scene.layers[cells.layer[c]])));
+  return factor;
+}
+
+std::vector<Profile> profiles_of(const Scene& scene) {
+  return scene.profiles.empty() ? std::vector<Profile>{Profile{}} : scene.profiles;
+}
+
 std::uint64_t bytes_of(const NavigationData& data) {
   const Cells& c = data.cells;
   std::uint64_t bytes = size_of(c.vertices) + size_of(c.vertex_kind) + size_of(c.side_start) + size_of(c.sides) +
@@ -136,8 +140,14 @@ std::uint64_t bytes_of(const NavigationData& data) {
 }
 
 Result<Navigation> Navigation::bake(const Scene& scene, const BakeSettings& settings) {
-  const std::vector<Profile> profiles = scene.profiles.empty() ? std::vector<Profile>{Profile{}} : scene.profiles;
-  if (auto problems = check(scene, settings, profiles); !problems.empty()) return problems;
+  if (auto problems = check(scene, settings, profiles_of(scene)); !problems.empty()) return problems;
+  auto data = bake_scene(scene, settings);
+  if (!data) return data.problems();
+  return Navigation(std::move(*data));
+}
+
+Result<std::shared_ptr<NavigationData>> bake_scene(const Scene& scene, const BakeSettings& settings) {
+  const std::vector<Profile> profiles = profiles_of(scene);
   const std::unique_ptr<TaskRunner> tasks = make_task_runner(settings.threads);
   StageTimer timer;
   const auto begin = [&](const char* stage) {
@@ -159,7 +169,8 @@ Result<Navigation> Navigation::bake(const Scene& scene, const BakeSettings& sett
 
   begin("map");
   AreaSets sets;
-  Result<std::vector<Map>> extracted = extract_maps(scene, sets);
+  std::vector<EditableMap> editable;
+  Result<std::vector<Map>> extracted = extract_maps(scene, sets, settings.editable ? &editable : nullptr);
   if (!extracted) return extracted.problems();
   std::vector<Map> maps = std::move(*extracted);
 
@@ -169,12 +180,28 @@ Result<Navigation> Navigation::bake(const Scene& scene, const BakeSettings& sett
   for (const Profile& p : profiles)
     widest =
         std::max({widest, p.radius, p.other_radii.empty() ? 0 : *std::max_element(p.other_radii.begin(), p.other_radii.end())});
-  for (Map& map : maps) feet.push_back(insert_bottlenecks(map, 2 * widest + 0.1));
+  const double narrow_gap = 2 * widest + 0.1;
+  std::vector<Feet> kept_feet(settings.editable ? maps.size() : 0);
+  for (std::size_t m = 0; m < maps.size(); ++m)
+    feet.push_back(insert_bottlenecks(maps[m], narrow_gap, settings.editable ? &kept_feet[m] : nullptr));
 
   begin("cells");
-  CellsBuild build = build_cells(maps, feet, std::move(sets), profiles[0].radius);
-  maps.clear();
+  CellsLayout layout;
+  CellsBuild build =
+      build_cells(maps, feet, sets, profiles[0].radius, CrossroadsRule::kBisection, settings.editable ? &layout : nullptr);
   data->cells = std::move(build.cells);
+  if (settings.editable) {
+    auto basis = std::make_shared<EditBasis>();
+    basis->scene = scene;
+    for (std::size_t l = 0; l < editable.size(); ++l)
+      if (scene.layers[l].walkable.empty()) basis->scene.layers[l].walkable = {editable[l].frame};
+    basis->settings = settings;
+    basis->settings.progress = nullptr;
+    basis->cells = CellsEditor(std::move(maps), std::move(editable), std::move(kept_feet), std::move(layout), sets, narrow_gap,
+                               !scene.joints.empty(), data->cells);
+    data->basis = std::move(basis);
+  }
+  maps.clear();
   data->tree = std::move(build.tree);
 
   begin("locator");
@@ -206,7 +233,7 @@ Result<Navigation> Navigation::bake(const Scene& scene, const BakeSettings& sett
   data->report.links = static_cast<std::uint32_t>(scene.links.size());
   data->report.joints = static_cast<std::uint32_t>(scene.joints.size());
   fill_report(*data, build.report, timer);
-  return Navigation(std::move(data));
+  return data;
 }
 
 }  // namespace throng

@@ -4,53 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "navigation/buckets.hpp"
 #include "navigation/free_places.hpp"
 
 namespace throng {
 namespace {
 
-constexpr std::int32_t kConvexityUnits = 2;  // cells are convex up to this
 constexpr double kBucketsPerCell = 2;
 constexpr std::int64_t kMaxBuckets = 1 << 26;
-
-struct Box {
-  Point low, high;
-};
-
-Box bounds(std::span<const Point> points) {
-  Box box = {points[0], points[0]};
-  for (Point p : points) {
-    box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y)};
-    box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y)};
-  }
-  return box;
-}
-
-/// Whether all of the box lies strictly right of a→b.
-bool lies_right(const Box& box, Point a, Point b) {
-  return orient(a, b, box.low) < 0 && orient(a, b, box.high) < 0 && orient(a, b, {box.low.x, box.high.y}) < 0 &&
-         orient(a, b, {box.high.x, box.low.y}) < 0;
-}
-
-/// Calls visit(bucket) for all buckets of the grid that a closed triangle or segment overlaps, with a little slack.
-template <class Visit>
-void for_buckets(const Locator::Grid& grid, std::span<const Point> outline, Visit visit) {
-  const Box box = bounds(outline);
-  const auto column = [&](std::int32_t x) { return std::clamp((x - grid.origin.x) / grid.bucket_units, 0, grid.columns - 1); };
-  const auto row = [&](std::int32_t y) { return std::clamp((y - grid.origin.y) / grid.bucket_units, 0, grid.rows - 1); };
-  constexpr std::int32_t kSlack = kConvexityUnits + 1;
-  const std::int32_t first = column(box.low.x - kSlack), last = column(box.high.x + kSlack);
-  for (std::int32_t y = row(box.low.y - kSlack); y <= row(box.high.y + kSlack); ++y)
-    for (std::int32_t x = first; x <= last; ++x) {
-      const Point corner = {grid.origin.x + x * grid.bucket_units, grid.origin.y + y * grid.bucket_units};
-      const Box bucket = {{corner.x - kSlack, corner.y - kSlack},
-                          {corner.x + grid.bucket_units + kSlack, corner.y + grid.bucket_units + kSlack}};
-      bool apart = false;
-      for (std::size_t i = 0; i < outline.size() && !apart; ++i)
-        apart = lies_right(bucket, outline[i], outline[i + 1 == outline.size() ? 0 : i + 1]);
-      if (!apart) visit(grid.first_bucket + static_cast<std::uint32_t>(y * grid.columns + x));
-    }
-}
 
 /// Whether an outline that need not quite be convex winds round the point: exact. (A side two units long can point anywhere, and
 /// the half-plane left of it then cuts off places metres away.)
@@ -102,11 +63,12 @@ Locator::Locator(const Cells& cells) {
     return std::span<const Point>(outline).subspan(outline_start[c], outline_start[c + 1] - outline_start[c]);
   };
 
-  std::vector<Box> extent(layer_count, Box{{kCoordinateLimit, kCoordinateLimit}, {-kCoordinateLimit, -kCoordinateLimit}});
+  std::vector<BucketBox> extent(layer_count,
+                                BucketBox{{kCoordinateLimit, kCoordinateLimit}, {-kCoordinateLimit, -kCoordinateLimit}});
   std::vector<std::uint32_t> cells_in(layer_count, 0);
   for (CellIndex c = 0; c < cell_count; ++c) {
-    const Box box = bounds(outline_of(c));
-    Box& whole = extent[cells.layer[c]];
+    const BucketBox box = bounds(outline_of(c));
+    BucketBox& whole = extent[cells.layer[c]];
     whole.low = {std::min(whole.low.x, box.low.x), std::min(whole.low.y, box.low.y)};
     whole.high = {std::max(whole.high.x, box.high.x), std::max(whole.high.y, box.high.y)};
     ++cells_in[cells.layer[c]];

@@ -39,6 +39,12 @@ struct Locator {
   Locator() = default;
   explicit Locator(const Cells& cells);
 
+  /// The locator of cells that came from those of `old` by an edit: `new_cell` has the number of each former cell or kNoCell,
+  /// `is_new` says of each cell whether it had none. Lists of places where nothing changed are copied. Nothing if there is ground
+  /// outside the grid now.
+  static std::optional<Locator> updated(const Locator& old, const Cells& before, const Cells& cells,
+                                        std::span<const CellIndex> new_cell, std::span<const std::uint8_t> is_new);
+
   /// The cell at a place, or kNoCell. On a border: the smallest index of the cells that meet there.
   CellIndex cell_at(Vec2 place, std::uint32_t layer = 0) const;
   /// All cells whose closed outline holds the place (several on borders), in increasing order; as many as fit in `found`. Returns

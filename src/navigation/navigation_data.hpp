@@ -2,6 +2,7 @@
 // What a bake leaves: one immutable object that planners, walkers and pictures read.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct ProfileRouting {
   std::vector<std::uint8_t> blocked;  ///< cells it may not enter; empty if there are none
 };
 
+struct EditBasis;
+
 struct NavigationData {
   std::string scene_name;
   Vec2 origin;
@@ -45,6 +48,7 @@ struct NavigationData {
   Locator locator;
   PlaceSampler sampler;
   BakeReport report;
+  std::shared_ptr<const EditBasis> basis;  ///< for edits (edit_basis.hpp); null: there can be none
 
   double elevation(Vec2 place, std::uint32_t layer) const {
     if (const auto height = height_at(layer_heights[layer], place)) return *height;

@@ -14,6 +14,8 @@
 
 namespace throng {
 
+class EditableMap;
+
 /// Of a triangle or of one side of a segment: kSolid, or the index of the set of areas that covers it.
 using AreaSetIndex = std::int32_t;
 inline constexpr AreaSetIndex kSolid = -1;
@@ -22,10 +24,10 @@ inline constexpr AreaSetIndex kSolid = -1;
 struct MapSegment {
   Point a;
   Point b;
-  AreaSetIndex left = kSolid;     ///< what lies left of a → b
-  AreaSetIndex right = kSolid;    ///< what lies right of it
-  bool wall = true;         ///< false: an area border, which never blocks, or a joint
-  std::int32_t joint = -1;  ///< of the scene: beyond it lies ground of another layer
+  AreaSetIndex left = kSolid;   ///< what lies left of a → b
+  AreaSetIndex right = kSolid;  ///< what lies right of it
+  bool wall = true;             ///< false: an area border, which never blocks, or a joint
+  std::int32_t joint = -1;      ///< of the scene: beyond it lies ground of another layer
 };
 
 /// One layer, ready for cells. Constraint ids of the triangulation are indices into `segments`.
@@ -62,12 +64,13 @@ bool matters_to_planning(const Area& area);
 /// nothing, merge collinear runs, triangulate again. Fails when there is no ground, or a seed stands on solid ground.
 /// O(n log n + crossings).
 ///
-/// `joint_points` (of each joint; may be empty) are points where its line is to be split, besides those of this layer.
+/// `joint_points` (of each joint; may be empty) are points where its line is to be split, besides those of this layer. `keep`
+/// (map_edit.hpp) is what later edits need.
 Result<Map> extract_map(const Scene& scene, std::uint32_t layer, AreaSets& sets,
-                        std::span<const std::vector<Point>> joint_points = {});
+                        std::span<const std::vector<Point>> joint_points = {}, EditableMap* keep = nullptr);
 
 /// The maps of all layers, with the same pieces of joints on both sides. Pieces with ground on one side only are walls; a joint
 /// without any piece is a problem.
-Result<std::vector<Map>> extract_maps(const Scene& scene, AreaSets& sets);
+Result<std::vector<Map>> extract_maps(const Scene& scene, AreaSets& sets, std::vector<EditableMap>* keep = nullptr);
 
 }  // namespace throng

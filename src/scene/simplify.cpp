@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -70,7 +71,8 @@ bool lies_between(Point p, Point a, Point b) {
 
 }  // namespace
 
-void merge_collinear_runs(std::vector<MapSegment>& segments, double tolerance_units) {
+void merge_collinear_runs(std::vector<MapSegment>& segments, double tolerance_units, std::vector<std::uint32_t>* run_of,
+                          std::span<const Point> others) {
   struct Ends {
     std::uint32_t segment[2];
     std::uint32_t count = 0;
@@ -84,7 +86,13 @@ void merge_collinear_runs(std::vector<MapSegment>& segments, double tolerance_un
       if (ends.count < 2) ends.segment[ends.count] = i;
       if (ends.count++ == 0) points.push_back(p);
     }
-  VertexGrid grid(points);
+  for (const Point p : others)
+    if (const auto found = at.find(key_of(p)); found != at.end()) found->second.count = 3;
+  std::vector<Point> all(points);
+  all.insert(all.end(), others.begin(), others.end());
+  VertexGrid grid(std::move(all));
+  std::vector<std::uint32_t> into(segments.size());
+  std::iota(into.begin(), into.end(), 0);
   std::vector<std::uint8_t> dead(segments.size(), 0);
   std::set<std::pair<Point, Point>> present;  // an outline never collapses to two segments on top of each other
   for (const MapSegment& s : segments) present.insert(std::minmax(s.a, s.b));
@@ -114,6 +122,7 @@ void merge_collinear_runs(std::vector<MapSegment>& segments, double tolerance_un
     run.push_back(p);
     grid.remove(p);
     dead[ends.segment[1]] = 1;
+    into[ends.segment[1]] = ends.segment[0];
     dropped.erase(ends.segment[1]);
     dropped[ends.segment[0]] = std::move(run);
     s.a = from;
@@ -123,9 +132,21 @@ void merge_collinear_runs(std::vector<MapSegment>& segments, double tolerance_un
     for (std::uint32_t k = 0; k < std::min<std::uint32_t>(2, far_ends.count); ++k)
       if (far_ends.segment[k] == ends.segment[1]) far_ends.segment[k] = ends.segment[0];
   }
-  std::size_t kept = 0;
+  std::vector<std::uint32_t> number(segments.size(), 0);
+  std::uint32_t kept = 0;
   for (std::size_t i = 0; i < segments.size(); ++i)
-    if (!dead[i]) segments[kept++] = segments[i];
+    if (!dead[i]) {
+      number[i] = kept;
+      segments[kept++] = segments[i];
+    }
+  if (run_of != nullptr) {
+    run_of->resize(into.size());
+    for (std::uint32_t i = 0; i < into.size(); ++i) {
+      std::uint32_t run = i;
+      while (into[run] != run) run = into[run] = into[into[run]];
+      (*run_of)[i] = number[run];
+    }
+  }
   segments.resize(kept);
 }
 
