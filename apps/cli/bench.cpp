@@ -60,6 +60,7 @@ void add_bench(CLI::App& app, Outcome& outcome) {
   add_bench_flows(*verb, outcome);
   add_bench_fields(*verb, outcome);
   add_bench_regions(*verb, outcome);
+  add_bench_borders(*verb, outcome);
 }
 
 }  // namespace throng::cli
