@@ -32,6 +32,7 @@ void add_draw(CLI::App& app, Outcome& outcome);
 void add_run(CLI::App& app, Outcome& outcome);
 void add_check(CLI::App& app, Outcome& outcome);
 void add_export(CLI::App& app, Outcome& outcome);
+void add_groups(CLI::App& app, Outcome& outcome);
 void add_validate(CLI::App& app, Outcome& outcome);
 void add_bench(CLI::App& app, Outcome& outcome);
 void add_demo(CLI::App& app, Outcome& outcome);

@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   add_run(app, outcome);
   add_check(app, outcome);
   add_export(app, outcome);
+  add_groups(app, outcome);
   add_validate(app, outcome);
   add_bench(app, outcome);
   try {

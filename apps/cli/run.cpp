@@ -119,7 +119,8 @@ class Recorder {
                               .layer = layer_,
                               .radius = rows.radius,
                               .preferred_speed = rows.preferred_speed,
-                              .kind = rows.kind});
+                              .kind = rows.kind,
+                              .group = rows.group});
   }
 
   const Simulation& simulation_;
@@ -140,6 +141,7 @@ Result<Recorder> open_recorder(const RunArguments& a, const Simulation& simulati
   header.first_step = simulation.world().steps();
   header.seed = scenario.settings.seed;
   for (const Kind& kind : scenario.kinds) header.kinds.push_back(kind.name);
+  header.has_groups = !simulation.world().columns().group.empty();
   auto writer = RecordingWriter::create((std::filesystem::path(a.output) / "recording.throng").string(), header);
   if (!writer) return writer.problems();
   return Recorder(simulation, std::move(*writer));
@@ -163,6 +165,10 @@ void print_summary(const RunArguments& a, const nlohmann::ordered_json& s) {
                line["to_right"].get<int>(), line["flow_per_s"].get<double>(), line["specific_flow"].get<double>());
   for (const auto& [name, area] : s["densities"].items())
     fmt::print("area {}: {:.2f} /m² on average, {:.2f} at most\n", name, area["mean"].get<double>(), area["most"].get<double>());
+  if (s.contains("groups"))
+    fmt::print("groups: {:.0f} % of people, two walk {:.2f} m apart, {:.0f} % of the time abreast of their leader\n",
+               100 * s["groups"]["share"].get<double>(), s["groups"]["pair_distance_m"].get<double>(),
+               100 * s["groups"]["abreast"].get<double>());
   fmt::print("hash {}{}\n", s["hash"].get<std::string>(), a.output.empty() ? "" : "; written to " + a.output);
 }
 

@@ -114,6 +114,11 @@ Json summarise(const Simulation& simulation, const RunTimes& times) {
     const double most = gates.empty() ? 0 : *std::max_element(gates.begin(), gates.end());
     summary["busiest_gate"] = {{"trips", most}, {"share", trips > 0 ? most / trips : 0}};
   }
+  if (const Cohesion& groups = tally.groups; groups.in_groups > 0)
+    summary["groups"] = {{"share", per(static_cast<double>(groups.in_groups), groups.people)},
+                         {"pair_distance_m", per(groups.pair_distance, groups.pairs)},
+                         {"to_middle_m", per(groups.to_middle, groups.in_groups)},
+                         {"abreast", per(static_cast<double>(groups.abreast), groups.followers)}};
   for (const Phase& phase : world.phases()) summary["phases"][phase.name] = seconds > 0 ? phase.seconds / seconds : 0;
   for (const Problem& p : simulation.notices())
     summary["problems"].push_back({{"where", p.where}, {"what", p.what}, {"fix", p.fix}});

@@ -210,6 +210,10 @@ class World {
   /// Number 0 if there is no such group.
   GroupState group_state(std::uint32_t group) const;
 
+  /// Groups found in the crowd as it walks, whatever was declared: numbers of the members of each, ascending. Watches from the
+  /// first call on, and says something after some seconds. No part of the state: it starts anew after a restore.
+  std::vector<std::vector<std::uint32_t>> found_groups();
+
   const StepReport& step();
   /// Who looks from now on; none: nobody. False without levels of simulation or regions of interest, or with a viewpoint that
   /// sees nothing.

@@ -18,7 +18,30 @@ Color direction_color(double x, double y) {
   return y >= 0 ? kBluishGreen : kReddishPurple;
 }
 
+constexpr Color kAlone{150, 150, 150, 255};
+
+/// Groups that stand side by side should differ: their colours go round.
+Color group_color(std::uint32_t group) { return group == 0 ? kAlone : kind_color(group - 1); }
+
 }  // namespace
+
+void draw_group_lines(DrawStream& out, const FrameView& frame, const CrowdPicture& settings) {
+  out.begin_layer("groups");
+  std::vector<std::pair<std::uint32_t, std::size_t>> rows;  // by group; within one in the order of ids
+  for (std::size_t row = 0; row < frame.size(); ++row)
+    if (frame.facts(row).group != 0 && frame.layer[row] == settings.layer) rows.emplace_back(frame.facts(row).group, row);
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t k = 1; k < rows.size(); ++k) {
+    std::size_t nearest = k;
+    double least = 1e300;
+    for (std::size_t before = k; before-- > 0 && rows[before].first == rows[k].first;)
+      if (const double d = distance(frame.position(rows[before].second), frame.position(rows[k].second)); d < least)
+        least = d, nearest = before;
+    if (nearest == k) continue;
+    const Vec2 line[] = {frame.position(rows[nearest].second), frame.position(rows[k].second)};
+    out.polyline(line, {group_color(rows[k].first), 0.1, 1.5});
+  }
+}
 
 void draw_ground(DrawStream& out, std::span<const Polygon> ground, Vec2 low, Vec2 high, double pixel) {
   out.begin_layer("ground");
@@ -53,6 +76,7 @@ void draw_solid(DrawStream& out, std::span<const Polygon> ground, Vec2 low, Vec2
 }
 
 void draw_people(DrawStream& out, const FrameView& frame, const FrameView* before, double seconds, const CrowdPicture& settings) {
+  if (settings.color == PeopleColor::kGroup) draw_group_lines(out, frame, settings);
   out.begin_layer("people");
   std::size_t old = 0;
   for (std::size_t row = 0; row < frame.size(); ++row) {
@@ -68,6 +92,7 @@ void draw_people(DrawStream& out, const FrameView& frame, const FrameView* befor
     Color color = viridis(speed / kFastest);
     if (settings.color == PeopleColor::kDirection) color = direction_color(frame.heading_x[row], frame.heading_y[row]);
     if (settings.color == PeopleColor::kKind) color = kind_color(facts.kind);
+    if (settings.color == PeopleColor::kGroup) color = group_color(facts.group);
     const double radius = std::max<double>(facts.radius > 0 ? facts.radius : kUsualRadius, kLeastPixels * settings.pixel);
     out.disc(at, radius, color);
     if (radius > 3 * settings.pixel) {
@@ -137,6 +162,9 @@ std::vector<LegendEntry> crowd_legend(PeopleColor color, std::span<const std::st
                 {"westward", direction_color(-1, 0), LegendEntry::kDot},
                 {"northward", direction_color(0, 1), LegendEntry::kDot},
                 {"southward", direction_color(0, -1), LegendEntry::kDot}};
+      break;
+    case PeopleColor::kGroup:
+      legend = {{"alone", kAlone, LegendEntry::kDot}, {"in a group", group_color(1), LegendEntry::kDot}};
       break;
     case PeopleColor::kKind:
       for (std::size_t i = 0; i < kinds.size(); ++i) legend.push_back({kinds[i], kind_color(i), LegendEntry::kDot});

@@ -19,6 +19,7 @@ enum class PeopleColor : std::uint8_t {
   kSpeed,      ///< viridis, from standing to 1.8 m/s
   kDirection,  ///< four quarters of the compass
   kKind,
+  kGroup,  ///< members of one group alike, and joined by lines; people alone grey
 };
 
 struct CrowdPicture {
@@ -35,6 +36,9 @@ void draw_solid(DrawStream& out, std::span<const Polygon> ground, Vec2 low, Vec2
 /// Everybody of a frame as a disc with a nose. `before` is an earlier frame `seconds` ago, from which speeds are taken; without
 /// it everybody has the colour of standing.
 void draw_people(DrawStream& out, const FrameView& frame, const FrameView* before, double seconds, const CrowdPicture& settings);
+
+/// Lines between the members of groups: each to the nearest of those before it.
+void draw_group_lines(DrawStream& out, const FrameView& frame, const CrowdPicture& settings);
 
 /// The way of everybody as a thin line, coloured by kind or, if there is one kind only, by direction of travel.
 void draw_trails(DrawStream& out, const Trajectory& trajectory, const CrowdPicture& settings);

@@ -20,6 +20,10 @@ inline constexpr float kSpacing = 0.8f;                   ///< m, from one to th
 inline constexpr float kRankSpacing = 1.0f;               ///< m, from rank to rank of a large group
 inline constexpr std::uint32_t kMostAbreast = 5;          ///< larger groups walk in ranks of four
 
+/// Within half a metre the paper lets everybody be. Then people are as often half a metre apart as side by side: this much of the
+/// lag per second is made up for besides.
+inline constexpr float kTrim = 0.4f;
+
 // Beyond the paper, whose limits of speed need half a minute to close a gap of some metres.
 inline constexpr float kSplit = 2.5f;        ///< m from its place: split off
 inline constexpr float kJoined = 0.6f;       ///< m: back again

@@ -282,6 +282,8 @@ constexpr Key kPopulationKeys[] = {
     {"heading", "Instead of a plan: the direction [x, y] they walk in, or random.",
      R"({"anyOf": [{"const": "random"}, {"$ref": "#/definitions/point"}]})"},
     {"heading_time", "Mean seconds until a random heading is drawn anew; 0: never.", kSeconds},
+    {"groups", "Sizes of groups with their weights, {\"1\": 4, \"2\": 3}: people walk together, 1 alone. All alone if absent.",
+     R"({"type": "object", "minProperties": 1, "propertyNames": {"pattern": "^([1-9]|1[0-2])$"}, "additionalProperties": {"type": "number", "minimum": 0}})"},
 };
 constexpr Key kSourceKeys[] = {
     {"area", "Where they appear.", kName, true},

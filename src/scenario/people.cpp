@@ -122,10 +122,10 @@ std::vector<Problem> Simulation::State::make_plans() {
   return problems;
 }
 
-Simulation::State::Body Simulation::State::draw_body(const PeopleDef& people_def, std::uint32_t stream,
-                                                     std::uint32_t person) const {
+Simulation::State::Body Simulation::State::draw_body(const PeopleDef& people_def, std::uint32_t stream, std::uint32_t person,
+                                                     std::optional<std::uint32_t> given) const {
   Body body;
-  const std::uint32_t kind = choose(people_def.kinds, random(stream, person, Purpose::kKind).unit());
+  const std::uint32_t kind = given ? *given : choose(people_def.kinds, random(stream, person, Purpose::kKind).unit());
   const Kind& values = scenario.kinds[kind];
   RandomStream bits = random(stream, person, Purpose::kBody);
   const auto drawn = [&](const Quantity& quantity) { return static_cast<float>(quantity.draw(bits.unit(), person)); };
@@ -255,7 +255,8 @@ void Simulation::State::place_population(std::uint32_t index, std::vector<Proble
   }
   std::uint32_t inside = 0, failures = 0;
   std::size_t next = 0;
-  for (std::uint32_t i = 0; i < count && failures < kMostFailures; ++i) {
+  if (!population.groups.empty()) inside = place_groups(index, count, kPlaceTries, kMostFailures);
+  for (std::uint32_t i = 0; population.groups.empty() && i < count && failures < kMostFailures; ++i) {
     const Body body = draw_body(population, index, i);
     std::optional<WalkablePlace> place;
     if (population.placement == Placement::kGrid) {

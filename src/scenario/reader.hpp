@@ -86,6 +86,7 @@ class ScenarioReader {
   void read_goal(const Json& value, const Where& where, ScenarioGoal& out);
   void read_populations(const Json& value);
   void read_places(const Json& value, const Where& where, Population& out);
+  void read_groups(const Json& value, const Where& where, Population& out);
   void add_flow_walkers(const Population& population, std::uint32_t flow);
   void read_sources(const Json& value);
   void read_people(const Json& value, const Where& where, PeopleDef& out);

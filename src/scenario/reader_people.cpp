@@ -35,6 +35,7 @@ std::vector<Kind> built_in_kinds() {
   Kind adult;  // 1.34 ± 0.26 m/s: Weidmann 1993, Transporttechnik der Fussgänger, over 52 studies
   Kind child = adult;
   child.name = "child";  // of school age
+  child.is_child = true;
   child.radius = Quantity::fixed(0.15);
   child.preferred_speed = Quantity::normal(1.15, 0.20, 0.6, 1.7);  // Weidmann's curve by age at 6 to 10 years, read to 0.05
   Kind elderly = adult;
@@ -390,6 +391,45 @@ void ScenarioReader::read_places(const Json& value, const Where& where, Populati
                   "give every position its goal");
 }
 
+/// Sizes with weights. A group needs as many kinds as members, for no two are alike, and an adult.
+void ScenarioReader::read_groups(const Json& value, const Where& where, Population& out) {
+  if (!value.is_object() || value.empty()) {
+    problems_.add(where, describe(value) + " found; sizes of groups with their weights are needed", "write {\"1\": 2, \"2\": 1}");
+    return;
+  }
+  double sum = 0;
+  std::uint32_t largest = 0;
+  for (const auto& [name, weight] : value.items()) {
+    const Where here = where + pointer_step(name);
+    Share share;
+    const bool is_number = !name.empty() && name.size() <= 2 && name[0] != '0' &&
+                           std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (is_number) share.index = static_cast<std::uint32_t>(std::stoul(name));
+    if (!is_number || share.index > kMostMembers) {
+      problems_.add(here, fmt::format("\"{}\" found; a size is a whole number from 1 to {}", name, kMostMembers), "write \"2\"");
+      continue;
+    }
+    if (!read_bounded(weight, here, "a weight", 0, 1e9, share.weight)) continue;
+    sum += share.weight;
+    if (share.weight > 0) largest = std::max(largest, share.index);
+    out.groups.push_back(share);
+  }
+  if (problems_.empty() && !(sum > 0))
+    problems_.add(where, "all weights are 0; at least one must be larger", "give one a weight");
+  const auto kinds = static_cast<std::uint32_t>(
+      std::count_if(out.kinds.begin(), out.kinds.end(), [](const Share& share) { return share.weight > 0; }));
+  const bool has_adult = std::any_of(out.kinds.begin(), out.kinds.end(), [&](const Share& share) {
+    return share.weight > 0 && !scenario_.kinds[share.index].is_child;
+  });
+  if (largest > kinds)
+    problems_.add(where,
+                  fmt::format("groups of {} people of {} kind{}; no two members of a group are of one kind", largest, kinds,
+                              kinds == 1 ? "" : "s"),
+                  "name more kinds in \"kinds\", or smaller groups");
+  if (!has_adult)
+    problems_.add(where, "groups of children only; no child is without an adult", "name an adult kind in \"kinds\"");
+}
+
 /// Half of them at each end of a flow, with plans that lead to and fro.
 void ScenarioReader::add_flow_walkers(const Population& population, std::uint32_t flow) {
   const ScenarioFlow& way = scenario_.flows[flow];
@@ -434,6 +474,10 @@ void ScenarioReader::read_populations(const Json& value) {
         }
         exclude(value[i], where, "plan", "heading");
         exclude(value[i], where, "heading", "pre_movement");
+      }
+      if (value[i].contains("groups")) {
+        for (const std::string_view key : {"positions", "placement"}) exclude(value[i], where, "groups", key);
+        read_groups(value[i]["groups"], where + "/groups", read);
       }
       if (value[i].contains("heading_time")) {
         read_bounded(value[i]["heading_time"], where + "/heading_time", "a time in s", 0, kLongest, read.heading_time);

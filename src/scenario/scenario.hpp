@@ -23,6 +23,7 @@
 #include <throng/scene.hpp>
 #include <throng/world.hpp>
 
+#include "base/random.hpp"
 #include "scenario/quantity.hpp"
 
 namespace throng {
@@ -37,6 +38,7 @@ struct Kind {
   Quantity personal_distance = Quantity::fixed(1.0);
   Quantity wall_distance = Quantity::fixed(0.5);
   Quantity reaction_time = Quantity::fixed(0.8);
+  bool is_child = false;  ///< the built-in kind child, and those that stand on it: in a group with an adult only
 };
 
 /// A place that can be named: one polygon, or several that count as one.
@@ -104,7 +106,8 @@ struct Population : PeopleDef {
   std::uint32_t layer = 0;      ///< of positions and goals
   std::optional<Vec2> heading;  ///< walks in a direction instead of to a goal
   bool random_heading = false;
-  double heading_time = 0;  ///< s, mean time until a random heading is drawn anew; 0: never
+  double heading_time = 0;    ///< s, mean time until a random heading is drawn anew; 0: never
+  std::vector<Share> groups;  ///< sizes (as `index`) with their weights; empty: everybody walks alone
 };
 
 enum class Arrivals : std::uint8_t { kPoisson, kRegular };
@@ -200,6 +203,11 @@ Result<Scenario> read_scenario(std::string_view bytes, const std::string& name, 
 Result<Scenario> load_scenario(const std::filesystem::path& file, const ScenarioOverrides& overrides = {});
 /// Whether bytes are JSON with the key that makes a scenario, right or wrong otherwise.
 bool looks_like_scenario(std::string_view bytes);
+
+/// Kinds for the members of a group of a size, the leader's first: no two alike, and no child leads. Fewer where the mix has not
+/// so many.
+std::vector<std::uint32_t> draw_figures(const std::vector<Kind>& kinds, const std::vector<Share>& mix, std::uint32_t size,
+                                        RandomStream& bits);
 
 /// The kinds every scenario has: adult, child, elderly, wheelchair.
 std::vector<Kind> built_in_kinds();

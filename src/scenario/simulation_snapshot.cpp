@@ -67,6 +67,14 @@ class In {
 };
 
 /// Calls f with references to all plain numbers of a tally, in a fixed order.
+template <class F>
+void for_each_number(const Cohesion& c, F&& f) {
+  f(c.people, c.in_groups, c.pair_distance, c.pairs, c.to_middle, c.abreast, c.followers);
+}
+template <class F>
+void for_each_number(Cohesion& c, F&& f) {
+  f(c.people, c.in_groups, c.pair_distance, c.pairs, c.to_middle, c.abreast, c.followers);
+}
 template <class SomeTally, class F>
 void for_each_number(SomeTally& t, F&& f) {
   f(t.people, t.arrived, t.left, t.goals_reached, t.stuck, t.lost, t.agent_steps, t.walker_steps, t.counted_steps,
@@ -99,6 +107,7 @@ std::string Simulation::snapshot() const {
     for (const Tally::Crossing& c : line) out.put(c.time, c.number, c.to_left);
   }
   for (const Tally::Density& d : s.tally.densities) out.put(d.sum, d.most, d.steps);
+  if (s.has_groups()) for_each_number(s.tally.groups, [&](const auto&... numbers) { out.put(numbers...); });
   out.put(static_cast<std::uint64_t>(s.notices.size()));
   for (const Problem& notice : s.notices) out.put_text(notice.where), out.put_text(notice.what), out.put_text(notice.fix);
   out.put_text(s.world.snapshot());
@@ -145,6 +154,7 @@ Result<bool> Simulation::restore(std::string_view bytes) {
   }
   tally.densities.resize(s.scenario.density_areas.size());
   for (Tally::Density& d : tally.densities) in.get(d.sum, d.most, d.steps);
+  if (s.has_groups()) for_each_number(tally.groups, [&](auto&... numbers) { in.get(numbers...); });
   std::vector<Problem> notices(in.get_count(24));
   for (Problem& notice : notices) notice.where = in.get_text(), notice.what = in.get_text(), notice.fix = in.get_text();
   const std::string_view world = in.get_text();

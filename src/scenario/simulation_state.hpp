@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What a simulation consists of. Each function is in the file that its comment names.
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "base/random.hpp"
+#include "groups/cohesion.hpp"
 #include "navigation/navigation_data.hpp"
 #include "scenario/simulation.hpp"
 
@@ -19,7 +21,7 @@ struct Simulation::State {
         occupancy(scenario_in.settings.period_size) {}
 
   /// What a random number is for; populations and sources have numbers of their own each.
-  enum class Purpose : std::uint32_t { kKind, kPlan, kBody, kPreMovement, kPlace, kArrival, kHeading, kShuffle };
+  enum class Purpose : std::uint32_t { kKind, kPlan, kBody, kPreMovement, kPlace, kArrival, kHeading, kShuffle, kGroup };
   RandomStream random(std::uint32_t stream, std::uint32_t person, Purpose purpose) const {
     constexpr std::uint32_t kScenarios = 0x40000000u;  // the world's own purposes are small numbers
     return {scenario.settings.seed, person, kScenarios | stream << 4 | static_cast<std::uint32_t>(purpose)};
@@ -66,7 +68,8 @@ struct Simulation::State {
   std::vector<Problem> make_plans();
   std::vector<Problem> place_populations();
   void place_population(std::uint32_t index, std::vector<Problem>& problems);
-  Body draw_body(const PeopleDef& people, std::uint32_t stream, std::uint32_t person) const;
+  Body draw_body(const PeopleDef& people, std::uint32_t stream, std::uint32_t person,
+                 std::optional<std::uint32_t> kind = std::nullopt) const;
   std::optional<WalkablePlace> draw_place(const PeopleDef& people, double radius, RandomStream& random, int tries) const;
   bool put(const Body& body, const WalkablePlace& place, std::uint32_t population, std::uint32_t plan, std::size_t goals);
   bool put(const Body& body, const WalkablePlace& place, std::uint32_t population);
@@ -75,6 +78,11 @@ struct Simulation::State {
   std::optional<WalkablePlace> find_place(const PeopleDef& people, const Body& body, RandomStream& random, int tries);
   std::optional<double> way(const WalkablePlace& from, const WalkablePlace& to, double radius, std::uint32_t profile);
   Vec2 random_direction(RandomStream& random) const;
+
+  // group_people.cpp
+  std::vector<WalkablePlace> find_places(const PeopleDef& people, const std::vector<Body>& bodies, RandomStream& random,
+                                         int tries);
+  std::uint32_t place_groups(std::uint32_t index, std::uint32_t count, int tries, std::uint32_t most_failures);
 
   // arrivals.cpp
   void start_sources();
@@ -90,6 +98,7 @@ struct Simulation::State {
   void count_events();
   void count_crossings();
   void count_densities();
+  void count_groups();
 
   const NavigationData& data() const { return navigation.data(); }
   std::uint32_t layer_of(std::uint32_t cell) const { return data().cells.layer[cell]; }
@@ -112,6 +121,12 @@ struct Simulation::State {
   std::vector<SourceState> sources;
   Tally tally;
   std::vector<Problem> notices;
+
+  CohesionMeter cohesion;
+  bool has_groups() const {
+    return std::any_of(scenario.populations.begin(), scenario.populations.end(),
+                       [](const Population& population) { return !population.groups.empty(); });
+  }
 };
 
 }  // namespace throng

@@ -7,6 +7,8 @@
 
 #include <throng/world.hpp>
 
+#include "groups/cohesion.hpp"
+
 namespace throng {
 
 struct Tally {
@@ -38,6 +40,7 @@ struct Tally {
     std::uint64_t steps = 0;
   };
   std::vector<Density> densities;  ///< by measured area
+  Cohesion groups;                 ///< once a second, where populations walk in groups
 };
 
 }  // namespace throng

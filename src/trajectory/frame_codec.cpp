@@ -89,7 +89,7 @@ void FrameEncoder::write_changes(const FrameColumns& frame, ByteWriter& out) {
       appeared_.push_back(row);
       AgentHistory fresh;
       fresh.facts = {id, value_or_zero(frame.radius, row), value_or_zero(frame.preferred_speed, row),
-                     value_or_zero(frame.kind, row)};
+                     value_or_zero(frame.kind, row), value_or_zero(frame.group, row)};
       merged_.push_back(fresh);
     }
   }
@@ -109,7 +109,8 @@ void FrameEncoder::write_changes(const FrameColumns& frame, ByteWriter& out) {
     out.add_varint(id - before);
     out.add(value_or_zero(frame.radius, row));
     out.add(value_or_zero(frame.preferred_speed, row));
-    out.add_varint(value_or_zero(frame.kind, row));
+    // The group above the 16 bits of the kind: 0 costs nothing.
+    out.add_varint((std::uint64_t{value_or_zero(frame.group, row)} << 16) | value_or_zero(frame.kind, row));
     before = id;
   }
 }
@@ -195,12 +196,13 @@ bool FrameDecoder::read_changes() {
     AgentHistory fresh;
     fresh.facts.radius = in_.take<float>();
     fresh.facts.preferred_speed = in_.take<float>();
-    const std::uint64_t kind = in_.take_varint();
-    if (in_.failed() || id > 0xFFFFFFFFu || kind > 0xFFFFu) return false;
+    const std::uint64_t kind = in_.take_varint(), group = kind >> 16;
+    if (in_.failed() || id > 0xFFFFFFFFu || group > 0xFFFFFFFFu) return false;
     if (!(fresh.facts.radius >= 0 && fresh.facts.radius <= kFarthest)) return false;
     if (!(fresh.facts.preferred_speed >= 0 && fresh.facts.preferred_speed <= kFarthest)) return false;
     fresh.facts.id = static_cast<std::uint32_t>(id);
-    fresh.facts.kind = static_cast<std::uint16_t>(kind);
+    fresh.facts.kind = static_cast<std::uint16_t>(kind & 0xFFFFu);
+    fresh.facts.group = static_cast<std::uint32_t>(group);
     while (old < history_.size() && history_[old].facts.id < id) merged_.push_back(history_[old++]);
     if (old < history_.size() && history_[old].facts.id == id) return false;
     merged_.push_back(fresh);

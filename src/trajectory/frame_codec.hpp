@@ -32,6 +32,7 @@ struct FrameColumns {
   std::span<const std::uint16_t> layer;
   std::span<const float> radius, preferred_speed;
   std::span<const std::uint16_t> kind;
+  std::span<const std::uint32_t> group;
 };
 
 /// What is known of somebody from the frames before, and predicts the next.

@@ -41,6 +41,7 @@ struct RecordingHeader {
   std::uint64_t first_step = 0;  ///< the step that frame 0 shows
   std::uint64_t seed = 0;
   std::vector<std::string> kinds;  ///< names for AgentFacts::kind
+  bool has_groups = false;         ///< frames may name groups: version 2, which older programs do not read
 };
 
 inline constexpr std::uint32_t kNobody = 0xFFFFFFFFu;

@@ -11,7 +11,7 @@
 namespace throng {
 
 inline constexpr char kRecordingMagic[8] = {'T', 'H', 'R', 'O', 'N', 'G', 'R', 'C'};
-inline constexpr std::uint32_t kRecordingVersion = 1;
+inline constexpr std::uint32_t kRecordingVersion = 1, kVersionWithGroups = 2;
 inline constexpr std::size_t kRecordingPrefix = sizeof kRecordingMagic + sizeof kRecordingVersion;
 
 /// What is wrong with the numbers of a header, if anything.

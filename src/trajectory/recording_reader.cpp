@@ -142,10 +142,11 @@ Result<Recording> Recording::scan(std::unique_ptr<State> state) {
   if (prefix.size() < kRecordingPrefix || prefix.compare(0, sizeof kRecordingMagic, kRecordingMagic, sizeof kRecordingMagic) != 0)
     return Problem{state->name, "this is not a recording of Throng", "give a file that `throng run` wrote"};
   ByteReader version(std::string_view(prefix).substr(sizeof kRecordingMagic));
-  if (const auto number = version.take<std::uint32_t>(); number != kRecordingVersion)
+  const auto number = version.take<std::uint32_t>();
+  if (number != kRecordingVersion && number != kVersionWithGroups)
     return Problem{
         state->name,
-        "it has version " + std::to_string(number) + ", this program reads version " + std::to_string(kRecordingVersion),
+        "it has version " + std::to_string(number) + ", this program reads versions 1 and " + std::to_string(kVersionWithGroups),
         "read it with the version of Throng that wrote it, and export it from there"};
   state->list_chunks();
   if (state->chunks.empty())
@@ -157,6 +158,7 @@ Result<Recording> Recording::scan(std::unique_ptr<State> state) {
   auto header = read_header(*payload);
   if (!header) return recording.state_->broken(recording.chunks().front(), "its fields are not those of a header");
   recording.state_->header = std::move(*header);
+  recording.state_->header.has_groups = number == kVersionWithGroups;
   return recording;
 }
 

@@ -90,7 +90,7 @@ Result<RecordingWriter> RecordingWriter::create(const std::string& path, const R
                    "check that the folder exists and is writable"};
   ByteWriter prefix;
   for (const char letter : kRecordingMagic) prefix.add(letter);
-  prefix.add(kRecordingVersion);
+  prefix.add(header.has_groups ? kVersionWithGroups : kRecordingVersion);
   if (auto problem = state->write(prefix.bytes())) return *problem;
   if (auto problem = state->write_chunk(ChunkKind::kHeader, 0, 1, write_header(header))) return *problem;
   return RecordingWriter(std::move(state));

@@ -36,6 +36,7 @@ struct AgentFacts {
   float radius = 0;           ///< metres; 0: unknown (other tools' files do not say)
   float preferred_speed = 0;  ///< m/s; 0: unknown
   std::uint16_t kind = 0;     ///< index into the names of kinds
+  std::uint32_t group = 0;    ///< number of the group it walks in; 0: none, or unknown
 
   friend bool operator==(const AgentFacts&, const AgentFacts&) = default;
 };

@@ -232,7 +232,7 @@ void World::State::walk_beside(const Group& group, std::uint32_t k, const Leader
   if (member.is_split)
     member.speed = lag < -kAbreast && sees && !leader.stands ? kStandAside * preferred : std::min(kFastest * preferred, needed);
   else
-    member.speed = std::min(member.pace * preferred, needed);
+    member.speed = std::min(member.pace * preferred + kTrim * std::clamp(lag, -kAbreast, kAbreast), needed);
 
   const bool can_walk_there = layer_of(leader.row) == layer_of(row) &&
                               data().cells.component[agents.cell[row]] == data().cells.component[agents.cell[leader.row]];
@@ -362,6 +362,21 @@ void World::State::lead_groups() {
     for (std::uint32_t k = 0; k < group.count; ++k)
       if (group.members[k].follows == Follows::kLeader) join_flow(row_of_slot(group.members[k].slot), leader);
   }
+}
+
+/// After neighbours are known: who keeps near whom.
+void World::State::watch_groups() {
+  constexpr double kLookEvery = 0.2;  // s
+  const auto every = static_cast<std::uint64_t>(std::max(1.0, std::round(kLookEvery / settings.dt)));
+  if (!finder || steps % every != 0) return;
+  const std::size_t count = agents.active_count();
+  finder->look({{agents.number.data(), count},
+                {agents.now.x.data(), count},
+                {agents.now.y.data(), count},
+                {agents.now.vx.data(), count},
+                {agents.now.vy.data(), count}},
+               static_cast<float>(static_cast<double>(every) * settings.dt),
+               [&](std::uint32_t row) { return neighbours.of(row); });
 }
 
 /// The velocity of a follower towards its place beside the leader.

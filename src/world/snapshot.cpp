@@ -405,6 +405,7 @@ Result<bool> World::State::restore(std::string_view bytes) {
     if (!has_interest()) rate_patches();
   }
   vehicles = std::move(driving);
+  if (finder) finder.emplace();
   groups = std::move(groups_read);
   free_groups = std::move(free_groups_read);
   groups_made = groups_made_read;
@@ -417,7 +418,6 @@ Result<bool> World::State::restore(std::string_view bytes) {
   }
   if (graph) {
     people_in_disc = std::move(people_read);
-    are_paths_weighed = false;
     bound_for_gate = std::move(bound_read);
     gate_trips = std::move(trips_read);
     for (std::size_t f = 0; f < flow_trips.size(); ++f) flows[f].trips = std::move(flow_trips[f]);

@@ -17,6 +17,7 @@
 #include "detail/levels.hpp"
 #include "fields/crowd_field.hpp"
 #include "fields/potential.hpp"
+#include "groups/finder.hpp"
 #include "groups/group.hpp"
 #include "guidance/corridor_cone.hpp"
 #include "guidance/grade.hpp"
@@ -146,7 +147,6 @@ struct World::State {
   }
   void find_disc(std::uint32_t row);
   void keep_disc(std::uint32_t row);
-  void set_level(std::uint32_t row, std::uint8_t level);
   void wake_patches();
   bool look_from(const std::optional<Viewpoint>& viewpoint);
 
@@ -174,15 +174,8 @@ struct World::State {
   struct RegionFields {
     struct SubGoal {
       TileIndex tile;
-      std::uint32_t path;  ///< of the flow, that is nearest; none: the goal itself
+      std::uint32_t path;  ///< of the flow; none: the goal itself
       std::uint32_t disc;  ///< of the path, as an index into it
-    };
-    /// Of a set, over the whole scene with nobody in it.
-    struct Far {
-      std::vector<TileIndex> goal;
-      std::vector<float> value;                                  ///< potential, by tile
-      std::vector<TileIndex> next;                               ///< the way to the goal, by tile
-      std::vector<std::vector<float>> empty_path, crowded_path;  ///< potentials of eq. 1 by path and disc
     };
     struct Worker {
       FieldSolver solver;
@@ -190,11 +183,12 @@ struct World::State {
       std::vector<std::int32_t> expected;
       FaceValues cost;
     };
-    std::vector<Far> far;                         ///< by set
-    std::vector<TileIndex> tiles;                 ///< that fields are solved on
-    std::vector<std::uint8_t> is_listed;          ///< among them, by tile
-    std::vector<std::uint32_t> part;              ///< which connected part of the tiles that ask for fields, by tile
-    std::vector<std::vector<SubGoal>> sub_goals;  ///< by set: twice the flow, and the direction
+    std::vector<std::vector<TileIndex>> disc_tiles;  ///< by disc
+    std::vector<TileIndex> disc_tile;                ///< at the centre of each disc
+    std::vector<TileIndex> tiles;                    ///< that fields are solved on
+    std::vector<std::uint8_t> is_listed;             ///< among them, by tile
+    std::vector<std::uint32_t> part;                 ///< which connected part of the tiles that ask for fields, by tile
+    std::vector<std::vector<SubGoal>> sub_goals;     ///< by set: twice the flow, and the direction
     TileDomain domain;
     CrowdField crowd;
     std::vector<float> x, y, vx, vy;  ///< of the people in it
@@ -204,13 +198,9 @@ struct World::State {
     std::vector<Potential> potential;                     ///< by set
     std::vector<Worker> workers;
   };
+  void make_region_fields();
   bool has_field(TileIndex tile) const;
-  bool follows_field(std::uint32_t row) const { return row < set_of_row.size() && set_of_row[row] != 0xffffffffu; }
-  void goal_tiles(std::uint32_t set, std::vector<TileIndex>& out) const;
-  void find_far_fields();
   void find_parts();
-  RegionFields::SubGoal sub_goal_at(std::uint32_t set, TileIndex tile) const;
-  void weigh_paths();
   void find_sub_goals();
   void solve_fields();
   Vec2f down_the_field(std::uint32_t row, Vec2f by_corridor) const;
@@ -278,6 +268,7 @@ struct World::State {
   void walk_together(Group& group);
   void join_flow(std::uint32_t row, std::uint32_t leader);
   void lead_groups();
+  void watch_groups();
   Vec2f beside_leader(std::uint32_t row, const GroupMember& member) const;
 
   // places.cpp
@@ -383,13 +374,13 @@ struct World::State {
   std::vector<Plan> plans;
   std::vector<WorldFlow> flows;
   std::vector<std::uint32_t> people_in_disc;  ///< as of the last full second
-  bool are_paths_weighed = false;             ///< by them, for fields
   std::vector<std::uint32_t> bound_for_gate;  ///< as of then, those on flows
   std::vector<std::uint32_t> gate_trips;      ///< of flows, by gate
   std::vector<Vehicle> vehicles;
   std::vector<Group> groups;  ///< by Agents::band
   std::vector<std::uint32_t> free_groups;
   std::uint32_t groups_made = 0;
+  std::optional<GroupFinder> finder;  ///< once somebody has asked
   std::vector<LinkState> links;
   std::optional<LinkRoutes> link_routes;
   std::vector<LinkRoutes::Scratch> link_scratch;  ///< one a worker

@@ -43,6 +43,7 @@ void World::State::step() {
   share_out_work(), done("levels");
   drive_vehicles(), done("vehicles");
   see_neighbours(), done("neighbours");
+  watch_groups(), done("watch");
   solve_fields(), prepare_continuum(), done("fields");
   guide(), done("guide");
   move(), done("move");

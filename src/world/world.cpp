@@ -440,6 +440,11 @@ GroupState World::group_state(std::uint32_t number) const {
   return state;
 }
 
+std::vector<std::vector<std::uint32_t>> World::found_groups() {
+  if (!state_->finder) state_->finder.emplace();
+  return state_->finder->found();
+}
+
 const StepReport& World::step() {
   state_->step();
   return state_->report;

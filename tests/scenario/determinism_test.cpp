@@ -25,9 +25,13 @@ const std::map<std::string, std::uint64_t> kGolden{
     {"city_rush_hour", 0x5e870379c9352423},
     {"ring_of_stones", 0x082c0b71f439852c},
     {"two_storeys", 0xeebf46c69e664c26},
-    {"regions", 0xe02d8df96bb116ee},
-    {"cars", 0x146cbd2718644bbc},
+    {"regions", 0x613260231db1e1d3},
+    {"cars", 0x1700a4df0de86c86},
     {"continuum_crossing", 0xab1dd54383eeea02},
+    {"groups_alone", 0x73325e913f5645ca},
+    {"groups_small", 0x172d149b01498881},
+    {"groups_large", 0x8248dfb7e28c320d},
+    {"groups_mixed", 0x11b94a8b80303daf},
 };
 
 class NamedScenario : public testing::TestWithParam<std::string> {
@@ -83,14 +87,15 @@ TEST_P(NamedScenario, has_one_hash_at_every_number_of_threads_and_after_a_restor
 INSTANTIATE_TEST_SUITE_P(Scenes, NamedScenario,
                          testing::Values("open_plaza", "corridor_counterflow", "four_way_crossing", "bottleneck", "circle_swap",
                                          "room_evacuation", "office", "city_rush_hour", "ring_of_stones", "two_storeys",
-                                         "regions", "cars", "continuum_crossing"),
+                                         "regions", "cars", "continuum_crossing", "groups_alone", "groups_small", "groups_large",
+                                         "groups_mixed"),
                          [](const auto& scene) { return scene.param; });
 
 TEST(NamedScenarios, all_files_are_tested) {
   std::size_t files = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(THRONG_SOURCE_DIR) / "scenes"))
     files += entry.path().extension() == ".json";
-  EXPECT_EQ(files, 13u);
+  EXPECT_EQ(files, 17u);
 }
 
 TEST(SimulationSnapshot, damaged_or_foreign_bytes_are_refused_and_change_nothing) {

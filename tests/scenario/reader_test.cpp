@@ -74,7 +74,8 @@ const char* const kEveryKey = R"({
     {"density": 0.25, "area": "west", "heading": [0, -2]},
     {"positions": [[1, 2], [3, 4]], "goals": [[5, 6], [7, 8]], "layer": 1},
     {"count": 3, "heading": "random", "heading_time": 25},
-    {"count": 7, "flow": "across", "kinds": "child"}
+    {"count": 7, "flow": "across", "kinds": "child"},
+    {"count": 9, "kinds": {"adult": 2, "child": 1}, "groups": {"1": 3, "2": 1}}
   ],
   "sources": [
     {"area": "east", "rate": 2, "arrivals": "regular", "from": 10, "until": 20, "limit": 15, "kinds": "wheelchair", "plan": "stay",
@@ -257,7 +258,7 @@ TEST(ScenarioReader, every_key_reaches_the_struct) {
   EXPECT_EQ(s.plans[4].goals[0].flow, 0u);
   EXPECT_FALSE(tour.goals[0].flow);
 
-  ASSERT_EQ(s.populations.size(), 6u);
+  ASSERT_EQ(s.populations.size(), 7u);
   const Population& first = s.populations[0];
   EXPECT_EQ(first.count, 12u);
   EXPECT_EQ(first.area, 2u);
@@ -274,6 +275,9 @@ TEST(ScenarioReader, every_key_reaches_the_struct) {
   EXPECT_EQ(s.populations[2].layer, 1u);
   EXPECT_TRUE(s.populations[3].random_heading);
   EXPECT_EQ(s.populations[3].heading_time, 25);
+  ASSERT_EQ(s.populations[6].groups.size(), 2u);
+  EXPECT_EQ(s.populations[6].groups[0], (Share{1, 3}));
+  EXPECT_EQ(s.populations[6].groups[1], (Share{2, 1}));
   // Who walks a flow makes a population at each end.
   for (const auto& [index, area, count] : {std::array{4u, 2u, 4u}, std::array{5u, 1u, 3u}}) {
     const Population& half = s.populations[index];
@@ -424,16 +428,6 @@ TEST(ScenarioReader, a_model_that_comes_when_it_is_named_changes_nothing_where_i
   Simulation simulation = start(*named);
   while (simulation.world().time() < 40) simulation.step();
   EXPECT_GT(simulation.tally().left, 5u) << "they walk";
-}
-
-TEST(ScenarioReader, names_that_come_from_the_file_are_kept_in_the_text) {
-  const auto scenario = read(hall(R"("populations": [{"count": 5, "area": "west"}])"));
-  ASSERT_TRUE(scenario) << listed_problems(scenario);
-  const auto again = read_scenario(scenario->text, "the scenario in a recording", open_scenes_from({}));
-  ASSERT_TRUE(again) << listed_problems(again);
-  EXPECT_EQ(again->name, scenario->name);
-  EXPECT_EQ(again->scene.name, scenario->scene.name);
-  EXPECT_TRUE(start(*again).restore(start(*scenario).snapshot())) << "a recording's snapshots belong to its scenario";
 }
 
 std::string worked_example() {

@@ -64,6 +64,35 @@ void expect_frame(const FrameView& frame, std::uint32_t number) {
   }
 }
 
+TEST_F(RecordingFile, groups_come_back_and_make_it_version_two) {
+  for (const bool has_groups : {false, true}) {
+    RecordingHeader with = header();
+    with.has_groups = has_groups;
+    auto writer = RecordingWriter::create(path("groups.throng"), with);
+    ASSERT_TRUE(writer);
+    for (std::uint32_t k = 0; k < 100; ++k) {
+      const OwnedFrame frame = walkers_at(k, kPeople);
+      FrameColumns columns = frame.columns();
+      std::vector<std::uint32_t> group;
+      for (const std::uint32_t id : frame.id) group.push_back(id % 3 == 0 ? 0 : 70000 + id % 5);
+      if (has_groups) columns.group = group;
+      EXPECT_FALSE(writer->add_frame(columns));
+    }
+    EXPECT_FALSE(writer->finish("{}"));
+    std::ifstream file(path("groups.throng"), std::ios::binary);
+    file.seekg(8);
+    EXPECT_EQ(file.get(), has_groups ? 2 : 1) << "programs that know of no groups read what has none";
+    const auto recording = Recording::open(path("groups.throng"));
+    ASSERT_TRUE(recording) << to_string(recording.problems()[0]);
+    EXPECT_EQ(recording->header().has_groups, has_groups);
+    const auto trajectory = recording->load();
+    ASSERT_TRUE(trajectory);
+    ASSERT_GT(trajectory->agents.size(), 20);
+    for (const AgentFacts& facts : trajectory->agents)
+      EXPECT_EQ(facts.group, !has_groups || facts.id % 3 == 0 ? 0 : 70000 + facts.id % 5);
+  }
+}
+
 TEST_F(RecordingFile, everything_comes_back) {
   const auto recording = Recording::open(record(200));
   ASSERT_TRUE(recording) << to_string(recording.problems()[0]);
