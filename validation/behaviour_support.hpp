@@ -6,6 +6,7 @@
 // every seed, in parallel: worlds of one thread each, so the figures do not depend on the number of threads. The case then judges
 // distributions over seeds; everything measured stays in the figures of the outcome.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -106,6 +107,18 @@ double drawn_clearance(const Scene& scene, Vec2 place);  // behaviour_safety.cpp
 Result<Figures> measure_counterflow(const MotionModel& model, std::uint64_t seed, double density);  // behaviour_streams.cpp
 /// Mean speed of adults who all walk one way in it, in the second half of a minute.
 Result<double> measure_speed_at(const MotionModel& model, std::uint64_t seed, double density);
+
+/// Two streams of a flow that meet in a street of 12 × 60 m, all of it at one level of interest; order of lanes in its middle, in
+/// the second of two minutes.
+struct RegionLanes {
+  std::uint8_t level = 0;
+  double density = 0.75;  ///< per m²
+  double tile = 3;        ///< m, of levels and fields
+  FieldSettings field = field_settings_for(3);
+  /// Models: 0 is short_term, 1 linear.
+  std::array<LevelService, 3> levels = InterestSettings{}.levels;
+};
+Result<Figures> measure_region_lanes(const RegionLanes& definition, std::uint64_t seed);  // behaviour_regions.cpp
 
 // The cases, by file.
 Result<ValidationOutcome> run_lanes(const ValidationSettings& settings);  // behaviour_streams.cpp

@@ -47,7 +47,8 @@ Result<nlohmann::json> time_steps(const Timing& timing, const std::function<Resu
 
 void add_bench(CLI::App& app, Outcome& outcome) {
   CLI::App* verb = app.add_subcommand(
-      "bench", "side-by-side figures: paths, bake, edits, crowd, levels, neighbours, graph, flows, regions, groups");
+      "bench",
+      "side-by-side figures: paths, bake, edits, crowd, levels, neighbours, graph, flows, fields, regions, borders, groups");
   verb->require_subcommand(1);
   verb->footer("Example: throng bench paths --sizes 250,2600");
   add_bench_paths(*verb, outcome);
@@ -58,7 +59,9 @@ void add_bench(CLI::App& app, Outcome& outcome) {
   add_bench_neighbours(*verb, outcome);
   add_bench_graph(*verb, outcome);
   add_bench_flows(*verb, outcome);
+  add_bench_fields(*verb, outcome);
   add_bench_regions(*verb, outcome);
+  add_bench_borders(*verb, outcome);
   add_bench_groups(*verb, outcome);
 }
 

@@ -28,7 +28,9 @@ void add_bench_levels(CLI::App& bench, Outcome& outcome);
 void add_bench_neighbours(CLI::App& bench, Outcome& outcome);
 void add_bench_graph(CLI::App& bench, Outcome& outcome);
 void add_bench_flows(CLI::App& bench, Outcome& outcome);
+void add_bench_fields(CLI::App& bench, Outcome& outcome);
 void add_bench_groups(CLI::App& bench, Outcome& outcome);
 void add_bench_regions(CLI::App& bench, Outcome& outcome);
+void add_bench_borders(CLI::App& bench, Outcome& outcome);
 
 }  // namespace throng::cli

@@ -33,7 +33,7 @@ struct Arguments {
 };
 
 /// What only pictures of recordings show, and what only those of scenes do.
-const std::vector<std::string> kRecordingShows = {"frame", "trails", "density", "load", "regions"};
+const std::vector<std::string> kRecordingShows = {"frame", "trails", "density", "load", "regions", "field"};
 
 int run(const Arguments& a) {
   const bool of_recording = std::find(kRecordingShows.begin(), kRecordingShows.end(), a.picture.fill) != kRecordingShows.end();
@@ -105,10 +105,12 @@ void add_draw(CLI::App& app, Outcome& outcome) {
   CLI::App* verb = app.add_subcommand("draw", "a picture of a scene or of a recording, or a video of one");
   a->scene.add_to(*verb);
   verb->add_option("-o,--output", a->output, "FILE.svg, FILE.png or, of a recording, FILE.mp4")->required();
-  verb->add_option("--show", a->picture.fill,
-                   "what to show; frame, trails, density, load (of flows) and regions (of interest) are of recordings")
+  verb->add_option(
+          "--show", a->picture.fill,
+          "what to show; frame, trails, density, load (of flows), regions (of interest) and field (a potential field) are "
+          "of recordings")
       ->check(CLI::IsMember({"plain", "cells", "topology", "zones", "components", "discs", "clearance", "frame", "trails",
-                             "density", "load", "regions"}))
+                             "density", "load", "regions", "field"}))
       ->capture_default_str();
   verb->add_option("--depth", a->picture.depth, "which depth of zones (with --show zones)")->capture_default_str();
   verb->add_option("--layer", a->picture.layer, "number of the layer (default: all, the highest on top; of a recording: 0)");
@@ -133,6 +135,11 @@ void add_draw(CLI::App& app, Outcome& outcome) {
   verb->add_option("--color", a->recording.color, "what the colours of people mean")
       ->check(CLI::IsMember({"speed", "direction", "kind", "group"}))
       ->capture_default_str();
+  verb->add_option("--field", a->recording.field, "what of a field")
+      ->check(CLI::IsMember({"potential", "density", "speed", "velocity"}))
+      ->capture_default_str();
+  verb->add_option("--set", a->recording.set,
+                   "number of the set of people whose field is shown (default: that of the most people)");
   verb->add_option("--fps", a->recording.frames_per_second, "of a video")->capture_default_str()->check(CLI::Range(1.0, 120.0));
   verb->add_option("--speed", a->recording.speed, "of a video: 2 is twice as fast as real time")
       ->capture_default_str()

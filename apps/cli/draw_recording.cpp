@@ -15,6 +15,7 @@
 #include "draw/interest_picture.hpp"
 #include "draw/open_canvas.hpp"
 #include "draw/video.hpp"
+#include "draw_field.hpp"
 #include "pictures.hpp"
 #include "replay.hpp"
 #include "trajectory/files.hpp"
@@ -111,6 +112,22 @@ std::optional<Problem> draw_picture(Drawing& drawing, double& width, double& hei
     const auto levels = level_legend();
     drawing.sheet.legend.insert(drawing.sheet.legend.begin(), levels.begin(), levels.end());
   }
+  std::optional<ChosenField> field;
+  FieldPicture field_picture{.show = field_show(a.field), .layer = a.layer};
+  std::vector<VehicleState> vehicles;
+  if (a.show == "field") {
+    vehicles = vehicles_of(drawing.replay->world());
+    Result<ChosenField> chosen = choose_field(*drawing.replay, a.set);
+    if (!chosen) return chosen.problems()[0];
+    field.emplace(std::move(*chosen));
+    field_picture.tile = field->info.tile;
+    field_picture.origin = drawing.replay->scenario().scene.origin;
+    drawing.sheet.legend = field_legend(field->tiles, field_picture);
+    const auto people = crowd_legend(PeopleColor::kDirection, drawing.trajectory.kinds);
+    drawing.sheet.legend.insert(drawing.sheet.legend.end(), people.begin(), people.end());
+    if (drawing.sheet.title.empty())
+      drawing.sheet.title = fmt::format("{} for {}, {:.1f} s", a.field, field->words, drawing.trajectory.time_of(frame));
+  }
   if (drawing.sheet.title.empty() && (a.show == "frame" || shows_regions)) drawing.sheet.title = drawing.moment(frame);
   Result<std::unique_ptr<Canvas>> canvas = open_canvas(a.output, drawing.sheet);
   if (!canvas) return canvas.problems()[0];
@@ -126,6 +143,14 @@ std::optional<Problem> draw_picture(Drawing& drawing, double& width, double& hei
     for (std::uint32_t i = 0; i < world.region_count(); ++i)
       if (const auto region = world.region(i)) regions.push_back(*region);
     draw_regions(out, regions, origin, a.layer);
+  }
+  if (field) {
+    field_picture.pixel = drawing.people.pixel;
+    draw_field(out, field->tiles, field_picture);
+    draw_solid(out, drawing.ground, drawing.sheet.low, drawing.sheet.high, drawing.people.pixel);
+    draw_vehicles(out, vehicles, field_picture.origin, a.layer);
+    drawing.replay.reset();  // it is a step ahead now
+    drawing.people.color = PeopleColor::kDirection;
   }
   if (a.show == "density")
     draw_density(out, map.density, map.columns, map.low, map.square, most);
@@ -243,7 +268,7 @@ int draw_recording(const RecordingPicture& a, nlohmann::json* drawn) {
   drawing.people.color = color_of(a.color);
   drawing.people.layer = a.layer;
   const bool shows_people = a.show == "frame" || ends_with(a.output, ".mp4");
-  if (a.show == "regions" || (shows_people && has_vehicles(recording_file(a.recording)))) {
+  if (a.show == "regions" || a.show == "field" || (shows_people && has_vehicles(recording_file(a.recording)))) {
     Result<Replay> replay = Replay::open(recording_file(a.recording));
     if (!replay) return report_problems(replay.problems(), a.json);
     if (a.show == "regions" && !replay->world().settings().interest.enabled) {

@@ -13,7 +13,9 @@ struct RecordingPicture {
   std::string output;     ///< .svg, .png or .mp4
   std::string show = "frame";
   std::string color = "speed";
-  std::optional<double> time;  ///< of a frame; default: the middle
+  std::string field = "potential";   ///< what of a field, with show == "field"
+  std::optional<std::uint32_t> set;  ///< whose; default: that of the most people
+  std::optional<double> time;        ///< of a frame; default: the middle
   std::string crop;
   std::string title;
   std::uint16_t layer = 0;

@@ -86,6 +86,8 @@ int run(const Arguments& a) {
   settings.model = a.model == "reactive_2004" ? reactive_2004() : reactive();
   if (a.model == "reynolds") settings.instead = ReynoldsSettings{};
   if (a.model == "linear") settings.instead = LinearSettings{};
+  if (a.model == "short_term") settings.instead = ShortTermSettings{};
+  if (a.model == "continuum") settings.instead = ContinuumSettings{};
   settings.seeds = a.seeds;
   settings.threads = a.threads;
   std::vector<Row> rows;
@@ -131,7 +133,7 @@ void add_validate(CLI::App& app, Outcome& outcome) {
       app.add_subcommand("validate", "hold the simulation against guidelines and measurements; fails if a case does");
   verb->add_option("CASE", a->names, "cases to run, such as rimea_1 (default: all)");
   verb->add_option("--model", a->model, "motion model of everybody")
-      ->check(CLI::IsMember({"reactive", "reactive_2004", "reynolds", "linear"}))
+      ->check(CLI::IsMember({"reactive", "reactive_2004", "reynolds", "linear", "short_term", "continuum"}))
       ->capture_default_str();
   verb->add_option("--seeds", a->seeds, "runs of each case that is a matter of chance")
       ->check(CLI::Range(1, 1000))

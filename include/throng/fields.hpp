@@ -37,10 +37,14 @@ struct FieldSettings {
   float prediction_discomfort = 1;  ///< of one person who is expected at once; fades to nothing at the end of the time
 };
 
-/// The defaults for a size of tiles: above 1.5 m, where a tile holds many people, limits are in people per m².
+/// The defaults for a size of tiles: above 1.5 m, where a tile holds many people, limits are in people per m², and what one of
+/// them is feared for is spread over the tile.
 inline FieldSettings field_settings_for(double tile_size) {
   FieldSettings settings;
-  if (tile_size > 1.5) settings.low_density = 0.8f, settings.high_density = 4;
+  if (tile_size > 1.5) {
+    settings.low_density = 0.8f, settings.high_density = 4;
+    settings.prediction_discomfort = static_cast<float>(1 / (tile_size * tile_size));
+  }
   return settings;
 }
 

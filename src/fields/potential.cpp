@@ -111,13 +111,16 @@ FieldSample sample(const Potential& field, const Stencil& stencil) {
   const float across = stencil.across, up = stencil.up;
   const float weight[4] = {(1 - across) * (1 - up), across * (1 - up), (1 - across) * up, across * up};
   FieldSample found;
+  float moving = 0;
   for (int i = 0; i < 4; ++i) {
     const DomainTile t = stencil.tile[i];
     if (field.value[t] == kNoPotential) continue;
     found.velocity = found.velocity + weight[i] * field.velocity[t];
     found.known += weight[i];
+    if (const float speed = length(field.velocity[t]); speed > 0) found.speed += weight[i] * speed, moving += weight[i];
   }
   if (found.known > 0) found.velocity = (1 / found.known) * found.velocity;
+  if (moving > 0) found.speed /= moving;
   return found;
 }
 

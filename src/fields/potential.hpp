@@ -60,6 +60,7 @@ void find_velocities(const CrowdField& crowd, Potential& field);
 
 struct FieldSample {
   Vec2f velocity{};
+  float speed = 0;  ///< of the velocities around; that of their mean is less where they part or meet, and near seeds
   /// What share of the surroundings knows a way, 0 to 1. The velocity is of these alone: 0 where there are none.
   float known = 0;
 };

@@ -290,10 +290,16 @@ Result<Scenario> read_scenario(std::string_view bytes, const std::string& name, 
     apply(overrides, *document);
     auto scenario = ScenarioReader(name, open_scene).read(*document);
     if (!scenario) return scenario;
-    const Json& scene = (*document)["scene"];
+    Json& scene = (*document)["scene"];
     if (scene.is_string() && !is_builtin(scene.get_ref<const std::string&>())) {
-      (*document)["scene"] = Json::parse(write_scene_json(scenario->scene));
+      scene = Json::parse(write_scene_json(scenario->scene));
       // Coordinates of the file were its own; those of the scene written out are relative to its origin, which it names.
+    }
+    // Names that came from the file's: a recording is read under another one.
+    if (!scenario->name.empty()) (*document)["name"] = scenario->name;
+    if (scene.is_object() && !scene.contains("name")) {
+      if (scenario->scene.name.empty()) scenario->scene.name = "scene";
+      scene["name"] = scenario->scene.name;
     }
     scenario->text = document->dump();
     return scenario;

@@ -129,6 +129,7 @@ void World::State::count_crowd() {
   const auto every = static_cast<std::uint64_t>(std::max(1.0, std::round(1 / settings.dt)));
   if (steps % every != 0 && !people_in_disc.empty()) return;
   people_in_disc.assign(graph->data().disc_count(), 0);
+  are_paths_weighed = false;
   bound_for_gate.assign(graph->data().gates.size(), 0);
   for (std::uint32_t row = 0; row < agents.count; ++row) {
     const DiscIndex disc = levels_go_by_discs() ? agents.disc[row] : disc_of(row);

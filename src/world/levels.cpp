@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kDueGrain = 256, kCoastGrain = 4096;
 constexpr double kAreaLook = 0.2;    // s: how late somebody may notice that it has entered the area it goes to
 constexpr float kFilterTime = 0.2f;  // s, of what is shown
+constexpr float kMostTurn = 4;       // m/s², as of short-term avoidance
 
 }  // namespace
 
@@ -40,6 +41,17 @@ bool World::State::look_from(const std::optional<Viewpoint>& viewpoint) {
   rate_patches();
   wake_patches();
   return true;
+}
+
+/// Whoever leaves the fields of a region looks for the way from where they have led it.
+void World::State::set_level(std::uint32_t row, std::uint8_t level) {
+  const auto goes_by_field = [&](std::uint8_t l) {
+    return has_interest() && settings.interest.levels[l].guidance == Guidance::kField;
+  };
+  if (goes_by_field(agents.level[row]) && !goes_by_field(level) && agents.activity[row] == Activity::kWalking &&
+      agents.has_heading[row] == 0)
+    agents.needs_route[row] = 1;
+  agents.level[row] = level;
 }
 
 /// After patches got other levels.
@@ -122,7 +134,7 @@ void World::State::share_out_work() {
     });
   for (std::uint32_t row = agents.active; row-- > 0;) {
     if (is_active(row)) continue;
-    agents.level[row] = has_interest() ? interest.level(patch_of(row)) : 1;
+    set_level(row, has_interest() ? interest.level(patch_of(row)) : 1);
     begin_leg(row);
     wake(row);
     exchange(row, --agents.active);
@@ -135,7 +147,7 @@ void World::State::share_out_work() {
   for (std::uint32_t row = 0; row < agents.active; ++row) {
     const PatchIndex patch = patch_of(row);
     if (has_interest()) {
-      agents.level[row] = interest.level(patch);
+      set_level(row, interest.level(patch));
       const std::uint8_t model = model_of_level[agents.level[row]];
       serving[row] = model == kOwnModel ? agents.model[row] : model;
     } else {
@@ -184,7 +196,11 @@ std::uint32_t World::State::next_look(std::uint32_t row) const {
 void World::State::look_at(std::uint32_t row) {
   guide(row);
   const auto dt = static_cast<float>(settings.dt);
-  const Vec2f velocity = linear_velocity(agents, row, dt);
+  Vec2f velocity = linear_velocity(agents, row, dt);
+  // Borders of regions are in view: who comes across one does not turn on the spot.
+  const Vec2f before = {agents.now.vx[row], agents.now.vy[row]}, change = velocity - before;
+  const bool turns = has_interest() && length(change) > kMostTurn * dt;
+  if (turns) velocity = before + (kMostTurn * dt / length(change)) * change;
   const float x = agents.now.x[row], y = agents.now.y[row];
   Walk to = move_body(ground, agents.cell[row], x, y, x + dt * velocity.x, y + dt * velocity.y, agents.radius[row]);
   if (!vehicles.empty()) to = keep_beside_vehicles(row, to);
@@ -205,7 +221,7 @@ void World::State::look_at(std::uint32_t row) {
     const Vec2f heading = unit(velocity);
     agents.heading_x[row] = heading.x, agents.heading_y[row] = heading.y;
   }
-  agents.due[row] = next_look(row);
+  agents.due[row] = turns ? static_cast<std::uint32_t>(steps) + 1 : next_look(row);
 }
 
 void World::State::coast() {

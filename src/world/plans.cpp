@@ -78,7 +78,8 @@ void World::State::begin_waits_and_plans() {
 }
 
 bool World::State::has_arrived(std::uint32_t row) const {
-  if (agents.left[row] > 1) return false;                      // far away, and not through a wall
+  // Far away, and not through a wall. Who follows a field gets to the goal without its corridor.
+  if (agents.left[row] > 1 && !follows_field(row)) return false;
   if (is_follower(row) && !leaves_at_goal(row)) return false;  // but when its leader has
   const std::uint32_t plan = agents.plan[row], entry = agents.plan_entry[row];
   if (plan != kNoPlan && entry < plans[plan].goals.size()) {

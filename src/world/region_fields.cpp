@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Guidance by potential fields where regions of interest ask for it (Yersin et al. 2008; ALGORITHMS §4.3, §4.7).
 //
-// A *set* is a flow and a direction. Its potential is solved on the tiles of interest and on those of its sub-goals: for every
-// path of the flow, where it leaves a connected part of the region for good, the first disc outside, whose potential is what the
-// rest of the path costs in the crowd that is there (eq. 1). A goal inside the region has potential 0. People walk down the
-// gradient, at the share of their speed that the crowd allows; routes are kept up meanwhile, so that whoever leaves the region
-// goes on by its corridor.
+// A *set* is a flow and a direction. Its potential is solved on the tiles of interest, from sub-goals: the tiles just outside
+// from which the way to the goal does not come back. A sub-goal has the potential that a field over the whole empty scene gives
+// it, which is solved once, and what the crowd on the rest of the nearest path of the flow adds to it (the share of ρ in eq. 1).
+// A goal inside the region has potential 0. People walk down the gradient, at the share of their speed that the crowd allows;
+// routes are kept up meanwhile, so that whoever leaves the region goes on by its corridor.
 //
-// (The paper has a sub-goal each time a path leaves. Where discs are larger than the region, paths leave it and come back at
-// once: such a sub-goal led people out of the crowd inside, and their corridors led them in again.)
+// (The paper's sub-goals are the middles of the first discs outside, each time a path leaves, with the potential of the path
+// alone. Where discs are larger than the region, paths leave it and come back at once, and everybody heads for the same few
+// tiles: fields led people out and corridors led them in again, and half of them never arrived.)
 //
 // (The paper aims at the middle of the next tile. Interpolated velocities lead to the same places without the tiles' directions
 // showing in the walk.)
@@ -28,23 +29,53 @@ constexpr float kLeastShare = 0.1f;  // of the preferred speed: a jam must not f
 
 }  // namespace
 
-/// Once: which discs tiles belong to.
-void World::State::make_region_fields() {
-  if (!graph) return;
-  const NavGraph& discs = graph->data();
-  fields.disc_tiles.resize(discs.disc_count());
-  for (TileIndex t = 0; t < grid.tile_count(); ++t) {
-    const DiscIndex disc = disc_near(discs, place_in_space(grid.point(t), grid.layer(t)));
-    if (disc != kNoDisc) fields.disc_tiles[disc].push_back(t);
-  }
-  for (const Vec3& c : discs.centre)
-    fields.disc_tile.push_back(
-        grid.tile_near(static_cast<float>(c.x), static_cast<float>(c.y), navigation.layer_at(plan_of(c), c.z)));
-}
-
 /// Whether the people of a tile follow fields.
 bool World::State::has_field(TileIndex tile) const {
   return tile != kNoTile && settings.interest.levels[interest.level(tile)].guidance == Guidance::kField;
+}
+
+/// Tiles of a set's goal.
+void World::State::goal_tiles(std::uint32_t set, std::vector<TileIndex>& out) const {
+  out.clear();
+  const GoalArea& end = areas[flows[set / 2].area[1 - set % 2]];
+  for (TileIndex t = 0; t < grid.tile_count(); ++t)
+    if (grid.layer(t) == end.layer && end.holds(grid.point(t))) out.push_back(t);
+  if (!out.empty()) return;
+  // An area smaller than a tile.
+  const Vec2 middle = 0.5 * (end.low + end.high);
+  const TileIndex t = grid.tile_near(static_cast<float>(middle.x), static_cast<float>(middle.y), end.layer);
+  if (t != kNoTile) out.push_back(t);
+}
+
+/// For sets that have none yet: potentials of the whole scene with nobody in it.
+void World::State::find_far_fields() {
+  if (fields.far.size() >= 2 * flows.size()) return;
+  TileDomain whole;
+  whole.assign(grid);
+  CrowdField nobody;
+  nobody.begin(whole, settings.interest.field);
+  nobody.finish(*tasks);
+  FieldSolver solver;
+  Potential potential;
+  std::vector<FieldSeed> seeds;
+  for (auto set = static_cast<std::uint32_t>(fields.far.size()); set < 2 * flows.size(); ++set) {
+    RegionFields::Far& far = fields.far.emplace_back();
+    goal_tiles(set, far.goal);
+    seeds.clear();
+    for (const TileIndex t : far.goal) seeds.push_back({whole.number(t), 0});
+    solver.solve(whole, nobody.common_costs(), seeds, {}, potential);
+    find_velocities(nobody, potential);
+    far.value.resize(grid.tile_count());
+    far.next.resize(grid.tile_count());
+    for (TileIndex t = 0; t < grid.tile_count(); ++t) {
+      far.value[t] = potential.value[whole.number(t)];
+      far.next[t] = next_tile(whole, potential, whole.number(t));
+    }
+    for (const FlowPath& path : flows[set / 2].flow[set % 2].paths)
+      path_potentials(graph->data(), path, {}, settings.interest.field, far.empty_path.emplace_back());
+    far.crowded_path = far.empty_path;
+    are_paths_weighed = false;
+  }
 }
 
 /// Connected parts of the tiles whose people follow fields, which are all in `fields.tiles`.
@@ -69,63 +100,74 @@ void World::State::find_parts() {
   }
 }
 
+/// The place on a set's paths whose crowd those at a tile will meet: of the disc that holds it best.
+World::State::RegionFields::SubGoal World::State::sub_goal_at(std::uint32_t set, TileIndex tile) const {
+  const auto& ways = flows[set / 2].flow[set % 2].paths;
+  const NavGraph& discs = graph->data();
+  RegionFields::SubGoal goal{tile, 0, 0};
+  double most = -1e300;
+  for (std::uint32_t p = 0; p < ways.size(); ++p)
+    for (std::uint32_t k = 0; k < ways[p].discs.size(); ++k) {
+      const Vec2 to = plan_of(discs.centre[ways[p].discs[k]]) - grid.point(tile);
+      const double radius = discs.radius[ways[p].discs[k]], power = radius * radius - dot(to, to);
+      if (power > most) most = power, goal.path = p, goal.disc = k;
+    }
+  return goal;
+}
+
 /// Sub-goals of all sets, and the tiles that fields are solved on.
 void World::State::find_sub_goals() {
-  const auto add_tile = [&](TileIndex t) {
-    if (t == kNoTile || fields.is_listed[t] != 0) return;
-    fields.is_listed[t] = 1;
-    fields.tiles.push_back(t);
-  };
   are_fields_stale = false;
   fields.tiles.clear();
-  fields.is_listed.assign(grid.tile_count(), 0);
   fields.sub_goals.resize(2 * flows.size());
   for (auto& list : fields.sub_goals) list.clear();
   for (TileIndex t = 0; t < grid.tile_count(); ++t)
-    if (has_field(t)) add_tile(t);
+    if (has_field(t)) fields.tiles.push_back(t);
   if (fields.tiles.empty()) return;
-  const std::size_t in_region = fields.tiles.size();
+  find_far_fields();
   find_parts();
-  const auto part_of = [&](DiscIndex disc) {
-    const TileIndex t = fields.disc_tile[disc];
-    return t == kNoTile ? kNone : fields.part[t];
-  };
-  std::vector<std::uint32_t> left_parts;
-  for (std::size_t set = 0; set < fields.sub_goals.size(); ++set) {
-    const WorldFlow& flow = flows[set / 2];
-    auto& goals = fields.sub_goals[set];
-    const auto& ways = flow.flow[set % 2].paths;
-    for (std::uint32_t p = 0; p < ways.size(); ++p) {
-      const auto& discs = ways[p].discs;
-      left_parts.clear();  // those that the path does not come back to
-      for (std::size_t k = discs.size(); k-- > 1;) {
-        const std::uint32_t part = part_of(discs[k]), before = part_of(discs[k - 1]);
-        if (part != kNone) left_parts.push_back(part);
-        if (before == kNone || part != kNone || fields.disc_tile[discs[k]] == kNoTile) continue;
-        if (std::find(left_parts.begin(), left_parts.end(), before) != left_parts.end()) continue;
-        goals.push_back({fields.disc_tile[discs[k]], p, static_cast<std::uint32_t>(k)});
-        add_tile(fields.disc_tile[discs[k]]);
-        for (const TileIndex t : fields.disc_tiles[discs[k]]) add_tile(t);
-      }
+  const std::size_t in_region = fields.tiles.size();
+  fields.is_listed.assign(grid.tile_count(), 0);
+  for (std::size_t i = 0; i < in_region; ++i) fields.is_listed[fields.tiles[i]] = 1;
+  for (std::size_t i = 0; i < in_region; ++i)
+    for (const TileIndex t : grid.next(fields.tiles[i])) {
+      if (t == kNoTile || fields.is_listed[t] != 0) continue;
+      fields.is_listed[t] = 1;
+      fields.tiles.push_back(t);
     }
-    const GoalArea& end = areas[flow.area[1 - set % 2]];
-    const std::size_t before = goals.size();
-    for (std::size_t i = 0; i < in_region; ++i)
-      if (const TileIndex t = fields.tiles[i]; grid.layer(t) == end.layer && end.holds(grid.point(t)))
-        goals.push_back({t, kNone, 0});
-    // An area smaller than a tile.
-    const Vec2 middle = 0.5 * (end.low + end.high);
-    const TileIndex t = grid.tile_near(static_cast<float>(middle.x), static_cast<float>(middle.y), end.layer);
-    if (goals.size() == before && has_field(t)) goals.push_back({t, kNone, 0});
+  for (std::uint32_t set = 0; set < fields.sub_goals.size(); ++set) {
+    const RegionFields::Far& far = fields.far[set];
+    for (std::size_t i = in_region; i < fields.tiles.size(); ++i) {
+      const TileIndex tile = fields.tiles[i];
+      if (far.value[tile] == kNoPotential) continue;
+      bool comes_back = false;
+      for (TileIndex t = far.next[tile]; t != kNoTile && !comes_back; t = far.next[t])
+        if (fields.part[t] != kNone)
+          for (const TileIndex inside : grid.next(tile)) comes_back |= inside != kNoTile && fields.part[inside] == fields.part[t];
+      if (!comes_back) fields.sub_goals[set].push_back(sub_goal_at(set, tile));
+    }
+    for (const TileIndex t : far.goal)
+      if (has_field(t)) fields.sub_goals[set].push_back({t, kNone, 0});
   }
   fields.domain.assign(grid, fields.tiles);
+}
+
+/// What the crowd adds to the rest of every path, as often as it is counted.
+void World::State::weigh_paths() {
+  if (are_paths_weighed) return;
+  are_paths_weighed = true;
+  for (std::uint32_t set = 0; set < fields.far.size(); ++set) {
+    const auto& ways = flows[set / 2].flow[set % 2].paths;
+    for (std::uint32_t p = 0; p < ways.size(); ++p)
+      path_potentials(graph->data(), ways[p], people_in_disc, settings.interest.field, fields.far[set].crowded_path[p]);
+  }
 }
 
 /// Who follows which field in this step, and their potentials.
 void World::State::solve_fields() {
   set_of_row.clear();
   if (!has_interest() || flows.empty()) return;
-  if (are_fields_stale) find_sub_goals();
+  if (are_fields_stale || fields.sub_goals.size() < 2 * flows.size()) find_sub_goals();
   if (fields.tiles.empty()) return;
   set_of_row.assign(agents.active, kNone);
   for (auto* column : {&fields.x, &fields.y, &fields.vx, &fields.vy}) column->clear();
@@ -139,12 +181,13 @@ void World::State::solve_fields() {
     fields.x.push_back(agents.now.x[row]), fields.y.push_back(agents.now.y[row]);
     fields.vx.push_back(agents.now.vx[row]), fields.vy.push_back(agents.now.vy[row]);
     fields.cell.push_back(agents.cell[row]);
-    if (!has_field(tile)) continue;  // somebody on the way to a sub-goal: part of the crowd there
+    if (!has_field(tile)) continue;  // somebody at the border: part of the crowd
     const FlowLeg leg = agents.activity[row] == Activity::kWalking ? flow_of(row) : FlowLeg{};
     if (leg.flow == kNone) continue;
     set_of_row[row] = 2 * leg.flow + leg.direction;
     fields.rows_of_set[set_of_row[row]].push_back(number);
   }
+  weigh_paths();
   fields.crowd.begin(fields.domain, settings.interest.field);
   const FieldPeople people_there{fields.x, fields.y, fields.vx, fields.vy, fields.cell, data().cells.layer};
   fields.crowd.add_people(people_there, *tasks);
@@ -159,13 +202,12 @@ void World::State::solve_fields() {
     RegionFields::Worker& mine = fields.workers[worker];
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t set = fields.active[i];
-      const auto& ways = flows[set / 2].flow[set % 2].paths;
+      const RegionFields::Far& far = fields.far[set];
       mine.seeds.clear();
       for (const RegionFields::SubGoal& goal : fields.sub_goals[set]) {
-        const double rest = goal.path == kNone ? 0
-                                               : path_potential(graph->data(), ways[goal.path], goal.disc, people_in_disc,
-                                                                settings.interest.field);
-        mine.seeds.push_back({fields.domain.number(goal.tile), static_cast<float>(rest)});
+        const float crowd =
+            goal.path == kNone ? 0 : far.crowded_path[goal.path][goal.disc] - far.empty_path[goal.path][goal.disc];
+        mine.seeds.push_back({fields.domain.number(goal.tile), far.value[goal.tile] + crowd});
       }
       const bool predicts = settings.interest.field.prediction_time > 0;
       if (predicts) fields.crowd.costs(people_there, fields.rows_of_set[set], {}, mine.expected, mine.cost);
@@ -180,11 +222,11 @@ Vec2f World::State::down_the_field(std::uint32_t row, Vec2f by_corridor) const {
   if (by_corridor == Vec2f{}) return by_corridor;
   const float x = agents.now.x[row], y = agents.now.y[row];
   const FieldSample here = sample(fields.potential[set_of_row[row]], fields.domain.around(x, y, layer_of(row)));
-  const float speed = length(here.velocity);
-  if (here.known < kLeastKnown || speed <= 0) return by_corridor;
-  const Vec2f ahead = (1 / speed) * here.velocity;
+  const float along = length(here.velocity);
+  if (here.known < kLeastKnown || along <= 0) return by_corridor;
+  const Vec2f ahead = (1 / along) * here.velocity;
   if (walk(ground, agents.cell[row], x, y, x + kLookAhead * ahead.x, y + kLookAhead * ahead.y).is_blocked) return by_corridor;
-  const float share = std::max(kLeastShare, speed / settings.interest.field.max_speed);
+  const float share = std::max(kLeastShare, here.speed / settings.interest.field.max_speed);
   return std::min(share * length(by_corridor), agents.max_speed[row]) * ahead;
 }
 

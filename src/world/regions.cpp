@@ -48,7 +48,6 @@ void World::State::make_interest() {
     tile_blocks.push_back(block_key(static_cast<float>(at.x), static_cast<float>(at.y), grid.layer(t)));
   }
   std::sort(tile_blocks.begin(), tile_blocks.end());
-  make_region_fields();
   rate_interest();
 }
 

@@ -213,7 +213,7 @@ void World::State::guide(std::uint32_t i) {
     }
   }
   if (!vehicles.empty() && agents.activity[i] != Activity::kDriven) desired = out_of_the_way(i, desired);
-  if (!follows && i < set_of_row.size() && set_of_row[i] != 0xffffffffu) desired = down_the_field(i, desired);
+  if (!follows && follows_field(i)) desired = down_the_field(i, desired);
   if ((!grades.empty() || climbs) && desired != Vec2f{}) desired = on_its_slope(i, desired);
   agents.desired_x[i] = desired.x;
   agents.desired_y[i] = desired.y;

@@ -418,6 +418,7 @@ Result<bool> World::State::restore(std::string_view bytes) {
   }
   if (graph) {
     people_in_disc = std::move(people_read);
+    are_paths_weighed = false;
     bound_for_gate = std::move(bound_read);
     gate_trips = std::move(trips_read);
     for (std::size_t f = 0; f < flow_trips.size(); ++f) flows[f].trips = std::move(flow_trips[f]);

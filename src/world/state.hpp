@@ -147,6 +147,7 @@ struct World::State {
   }
   void find_disc(std::uint32_t row);
   void keep_disc(std::uint32_t row);
+  void set_level(std::uint32_t row, std::uint8_t level);
   void wake_patches();
   bool look_from(const std::optional<Viewpoint>& viewpoint);
 
@@ -174,8 +175,15 @@ struct World::State {
   struct RegionFields {
     struct SubGoal {
       TileIndex tile;
-      std::uint32_t path;  ///< of the flow; none: the goal itself
+      std::uint32_t path;  ///< of the flow, that is nearest; none: the goal itself
       std::uint32_t disc;  ///< of the path, as an index into it
+    };
+    /// Of a set, over the whole scene with nobody in it.
+    struct Far {
+      std::vector<TileIndex> goal;
+      std::vector<float> value;                                  ///< potential, by tile
+      std::vector<TileIndex> next;                               ///< the way to the goal, by tile
+      std::vector<std::vector<float>> empty_path, crowded_path;  ///< potentials of eq. 1 by path and disc
     };
     struct Worker {
       FieldSolver solver;
@@ -183,12 +191,11 @@ struct World::State {
       std::vector<std::int32_t> expected;
       FaceValues cost;
     };
-    std::vector<std::vector<TileIndex>> disc_tiles;  ///< by disc
-    std::vector<TileIndex> disc_tile;                ///< at the centre of each disc
-    std::vector<TileIndex> tiles;                    ///< that fields are solved on
-    std::vector<std::uint8_t> is_listed;             ///< among them, by tile
-    std::vector<std::uint32_t> part;                 ///< which connected part of the tiles that ask for fields, by tile
-    std::vector<std::vector<SubGoal>> sub_goals;     ///< by set: twice the flow, and the direction
+    std::vector<Far> far;                         ///< by set
+    std::vector<TileIndex> tiles;                 ///< that fields are solved on
+    std::vector<std::uint8_t> is_listed;          ///< among them, by tile
+    std::vector<std::uint32_t> part;              ///< which connected part of the tiles that ask for fields, by tile
+    std::vector<std::vector<SubGoal>> sub_goals;  ///< by set: twice the flow, and the direction
     TileDomain domain;
     CrowdField crowd;
     std::vector<float> x, y, vx, vy;  ///< of the people in it
@@ -198,9 +205,13 @@ struct World::State {
     std::vector<Potential> potential;                     ///< by set
     std::vector<Worker> workers;
   };
-  void make_region_fields();
   bool has_field(TileIndex tile) const;
+  bool follows_field(std::uint32_t row) const { return row < set_of_row.size() && set_of_row[row] != 0xffffffffu; }
+  void goal_tiles(std::uint32_t set, std::vector<TileIndex>& out) const;
+  void find_far_fields();
   void find_parts();
+  RegionFields::SubGoal sub_goal_at(std::uint32_t set, TileIndex tile) const;
+  void weigh_paths();
   void find_sub_goals();
   void solve_fields();
   Vec2f down_the_field(std::uint32_t row, Vec2f by_corridor) const;
@@ -374,6 +385,7 @@ struct World::State {
   std::vector<Plan> plans;
   std::vector<WorldFlow> flows;
   std::vector<std::uint32_t> people_in_disc;  ///< as of the last full second
+  bool are_paths_weighed = false;             ///< by them, for fields
   std::vector<std::uint32_t> bound_for_gate;  ///< as of then, those on flows
   std::vector<std::uint32_t> gate_trips;      ///< of flows, by gate
   std::vector<Vehicle> vehicles;

@@ -186,6 +186,20 @@ TEST_F(CliRun, check_tells_of_people_without_room) {
   EXPECT_EQ(run("check bottleneck"), 0);
 }
 
+TEST_F(CliRun, draws_the_potential_field_of_a_set_and_says_which_there_are) {
+  ASSERT_EQ(run("run continuum_crossing -o out --duration 6 --quiet"), 0) << read("stderr");
+  for (const std::string field : {"potential", "density", "speed", "velocity"}) {
+    ASSERT_EQ(run("draw out -o field.svg --show field --set 0 --time 4 --field " + field), 0) << read("stderr");
+    EXPECT_NE(read("field.svg").find("to east, 4.0 s"), std::string::npos);
+    EXPECT_NE(read("field.svg").find(field == "velocity" ? "speed 0 m/s" : field + " 0"), std::string::npos) << field;
+  }
+  EXPECT_NE(run("draw out -o field.svg --show field --set 9 --time 4"), 0);
+  EXPECT_NE(read("stderr").find("there are 4 sets"), std::string::npos) << read("stderr");
+  ASSERT_EQ(run("run corridor_counterflow -o plain --duration 3 --quiet"), 0) << read("stderr");
+  EXPECT_NE(run("draw plain -o field.svg --show field"), 0);
+  EXPECT_NE(read("stderr").find("nobody follows a potential field"), std::string::npos) << read("stderr");
+}
+
 TEST_F(CliRun, groups_are_recorded_measured_and_found_again) {
   ASSERT_EQ(run("run groups_small -o out --duration 60 --quiet --json"), 0) << read("stderr");
   const json summary = document("stdout");

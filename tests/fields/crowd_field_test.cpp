@@ -200,5 +200,47 @@ TEST(CrowdField, people_fear_where_others_will_be_and_not_where_their_own_set_wi
   EXPECT_EQ(mine[scene.at(9.5, 1.5)][kEast], kNoPotential);
 }
 
+TEST(CrowdField, speed_falls_towards_a_jam_only_where_a_jam_density_is_asked_for) {
+  // A crowd on a lattice of half a metre, four to the square metre, that walks east as one.
+  FieldScene scene(hall(20, 10), 0.5);
+  for (int column = 0; column < 40; ++column)
+    for (int row = 0; row < 20; ++row) scene.add({0.25 + 0.5 * column, 0.25 + 0.5 * row}, {1.2, 0});
+  FieldSettings settings;
+  settings.max_speed = 1.2f;
+  scene.fill(settings);
+  const DomainTile middle = scene.at(10.1, 5.1);
+  EXPECT_NEAR(scene.crowd.speed(middle)[kEast], 1.2, 1e-3) << "as printed, its own speed";
+  EXPECT_EQ(scene.crowd.crowding(middle), 0);
+  settings.jam_density = 5.4f;
+  // Everybody at the middle of a tile weighs 1, one and a half times the mean weight of somebody anywhere in it: 6 per m².
+  scene.fill(settings);
+  EXPECT_NEAR(scene.crowd.crowding(middle), 6, 0.01);
+  EXPECT_NEAR(scene.crowd.speed(middle)[kEast], settings.floor_speed, 1e-4) << "more than a jam";
+  settings.bilinear_density = true;
+  scene.fill(settings);
+  EXPECT_NEAR(scene.crowd.crowding(middle), 4, 0.01);
+  const double room = (5.4 - 4) / (5.4 - 0.7);
+  EXPECT_NEAR(scene.crowd.speed(middle)[kEast], room * 1.2, 0.01);
+  EXPECT_NEAR(scene.crowd.density_per_area(middle), 4, 0.01);
+}
+
+TEST(CrowdField, people_of_other_speeds_are_slowed_in_their_own_measure) {
+  FieldScene scene(hall(20, 10), 1);
+  FieldSettings settings;
+  settings.max_speed = 1.5f, settings.prediction_time = 0;
+  scene.fill(settings);
+  const Stencil here = scene.domain.around(10.2f, 5.3f, 0);
+  EXPECT_NEAR(scene.crowd.speed_of(here, {1, 0}, 0.9f), 0.9, 1e-5) << "nobody is in the way";
+  const float half = 0.70710678f;
+  EXPECT_NEAR(scene.crowd.speed_of(here, {half, half}, 0.9f), 0.9, 1e-5);
+  // Somebody who stands in the middle of each tile to the east.
+  for (int row = 0; row < 10; ++row) scene.add({11.5, row + 0.5}), scene.add({10.5, row + 0.5});
+  scene.fill(settings);
+  EXPECT_NEAR(scene.crowd.speed_of(here, {1, 0}, 0.9f), settings.floor_speed, 0.3);
+  EXPECT_LT(scene.crowd.speed_of(here, {1, 0}, 0.9f), 0.4);
+  const Stencil at_the_wall = scene.domain.around(19.6f, 5.3f, 0);
+  EXPECT_NEAR(scene.crowd.speed_of(at_the_wall, {1, 0}, 0.9f), 0.9, 1e-5) << "up to the wall";
+}
+
 }  // namespace
 }  // namespace throng

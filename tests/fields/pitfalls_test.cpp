@@ -1,6 +1,28 @@
 // SPDX-License-Identifier: MIT
-// One test for each mistake that public implementations of continuum crowds make (ALGORITHMS §5.10). Those of motion (step size,
-// stopping in the goal) have a second one in tests/world/continuum_test.cpp.
+// One test for each mistake that public implementations of continuum crowds make, in the order of ALGORITHMS §5.10:
+//
+//   flow speed for west and south without its sign      flow_speed_to_the_west_and_south_has_its_sign
+//   density read at the tile instead of its neighbour   density_is_read_at_the_neighbour_so_nobody_slows_itself_down
+//   density cleared inside the loop over groups         densities_of_two_groups_add_up
+//   velocity in one tile, divided by density of four    uniform_motion_is_the_mean_velocity_wherever_there_is_density
+//   offset from the corner instead of the centre        somebody_at_the_centre_of_a_tile_counts_there_and_nowhere_else
+//   cost counted twice in the quadratic equation        along_an_axis_the_potential_counts_steps_times_cost
+//   smaller root, or a mean of both                     the_larger_root_of_the_quadratic_equation_with_its_radical_is_taken
+//   radical dropped, isotropic formula                  the same, and FastMarching.errors_of_distances_stay_below_the_known_ones…
+//   one-sided update with the other axis' cost          a_one_sided_update_takes_the_cost_of_its_own_direction
+//   neighbours that are not accepted only               accepted_neighbours_of_both_axes_count_so_diagonals_are_no_manhattan_ways
+//   candidate never updated                             a_candidate_is_updated_after_it_was_pushed
+//   stale heap                                          old_entries_of_the_heap_do_no_harm
+//   speed 0, cost infinite times 0                      a_standing_jam_gives_finite_costs_and_no_nan
+//   a finite number for infinity                        potentials_beyond_any_sentinel_have_gradients_like_all_others
+//   central differences next to walls                   velocities_next_to_walls_never_point_into_them
+//   speed as |vx| + |vy|                                speed_on_a_diagonal_is_that_of_an_axis
+//   no bilinear interpolation                           interpolated_headings_are_not_those_of_the_grid
+//   gradient of the goal's tile                         at_the_goal_the_field_asks_for_nothing
+//   no time step in advection                           time_steps_of_half_the_length_lead_along_the_same_way
+//   discomfort counted twice, or cut off at 1           cost_is_linear_in_discomfort_beyond_one
+//
+// Density at the neighbour and the time step have a second one, in a world: tests/motion/continuum_test.cpp.
 #include <algorithm>
 #include <cmath>
 #include <random>

@@ -430,6 +430,16 @@ TEST(ScenarioReader, a_model_that_comes_when_it_is_named_changes_nothing_where_i
   EXPECT_GT(simulation.tally().left, 5u) << "they walk";
 }
 
+TEST(ScenarioReader, names_that_come_from_the_file_are_kept_in_the_text) {
+  const auto scenario = read(hall(R"("populations": [{"count": 5, "area": "west"}])"));
+  ASSERT_TRUE(scenario) << listed_problems(scenario);
+  const auto again = read_scenario(scenario->text, "the scenario in a recording", open_scenes_from({}));
+  ASSERT_TRUE(again) << listed_problems(again);
+  EXPECT_EQ(again->name, scenario->name);
+  EXPECT_EQ(again->scene.name, scenario->scene.name);
+  EXPECT_TRUE(start(*again).restore(start(*scenario).snapshot())) << "a recording's snapshots belong to its scenario";
+}
+
 std::string worked_example() {
   const std::string page = slurp_file(fs::path(THRONG_SOURCE_DIR) / "docs/formats/scenario.md");
   const std::size_t begin = page.find("```json\n") + 8;
