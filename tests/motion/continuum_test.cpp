@@ -172,6 +172,20 @@ TEST(Continuum, leads_through_doors_and_round_pillars_and_through_no_wall) {
   EXPECT_GT(world.time(), 30 / 1.6);
 }
 
+TEST(Continuum, nobody_is_caught_at_the_end_of_a_wall_inside_a_tile) {
+  // A side corridor whose wall ends in the middle of a tile: the field leads up, the wall's end is in the way.
+  Layer layer;
+  layer.walkable = {box(0, 5, 20, 6), box(6, 5.9, 7.2, 13), box(7.25, 6.1, 10, 11), box(7.7, 5.9, 8.6, 6.2)};
+  World world = made(baked(scene_of(layer)), by({ContinuumSettings{}}));
+  const std::uint32_t plan = plan_to(world, box(6, 11, 7.2, 13));
+  for (int i = 0; i < 12; ++i) {
+    const AgentId agent = world.add({.position = {7.0 + 0.04 * i, 5.75}, .plan = plan});
+    ASSERT_TRUE(agent);
+    for (int step = 0; step < 150 && world.is_alive(agent); ++step) world.step();
+    EXPECT_FALSE(world.is_alive(agent)) << i << " stands at " << world.position(agent).x << ", " << world.position(agent).y;
+  }
+}
+
 TEST(Continuum, goes_round_people_of_another_model_who_stand_in_the_way) {
   const Navigation navigation = baked(hall(30, 16));
   const auto aside = [&](const ContinuumSettings& model) {

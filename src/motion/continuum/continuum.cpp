@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint8_t kOther = 0xff;
 constexpr float kLeastKnown = 0.25f;  // of the tiles around somebody, by area
+constexpr float kInFront = 0.1f;      // m beyond the body: a wall there is in the way
 constexpr float kForesight = 0.3f;    // s: who would be in a forbidden place then turns or stops
 constexpr float kStandstill = 0.1f;   // share of the preferred speed below which somebody waits
 
@@ -32,6 +33,13 @@ std::span<const Value> find_entry(const std::vector<std::pair<Key, std::vector<V
 
 /// Potentials of seeds are given, not marched: nothing leads down from them.
 bool is_seed(const Potential& field, DomainTile t) { return field.value[t] != kNoPotential && field.upwind[t] == 0; }
+
+/// Whether somebody would walk straight into a wall: tiles know nothing of corners inside them. Its corridor does.
+bool is_walled(const Frozen& world, std::size_t me, Vec2f ahead) {
+  const Agents& agents = world.agents;
+  const Vec2f at = {agents.now.x[me], agents.now.y[me]}, to = at + (agents.radius[me] + kInFront) * ahead;
+  return walk(world.ground, agents.cell[me], at.x, at.y, to.x, to.y).is_blocked;
+}
 
 }  // namespace
 
@@ -202,7 +210,8 @@ void ContinuumMotion::move(const Frozen& world, Agents& agents, std::size_t begi
       Vec2f ahead = (1 / free) * guided;
       if (const std::uint32_t set = fields.set_of_row[me]; set != kNoSet && !is_seed(fields.potential[set], around.tile[0])) {
         const FieldSample here = sample(fields.potential[set], around);
-        if (here.known >= kLeastKnown && here.velocity != Vec2f{}) ahead = unit(here.velocity);
+        if (here.known >= kLeastKnown && here.velocity != Vec2f{} && !is_walled(world, me, unit(here.velocity)))
+          ahead = unit(here.velocity);
       }
       const bool is_outside = around.tile[0] == fields.domain.ghost();
       wanted = (is_outside ? free : fields.crowd.speed_of(around, ahead, free)) * ahead;
