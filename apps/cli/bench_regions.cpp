@@ -2,6 +2,7 @@
 // throng bench regions: what regions of interest cost and spare (Yersin et al. 2008, Figs. 6 and 8).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -26,6 +27,7 @@ struct Arguments {
 constexpr double kDt = 0.1;
 constexpr std::uint32_t kFlows = 12, kWarmUp = 50;
 constexpr double kRadius = 15;
+constexpr double kHalfCar = 1.2;  // m, with some room
 
 using Json = nlohmann::json;
 
@@ -184,6 +186,38 @@ Result<Json> measure_camera(const Bench& bench, Progress& progress) {
   return rows;
 }
 
+/// Cars that drive among 5000 people, each with a region of 15 m round it (the paper's third scenario).
+Result<Json> measure_cars(const Bench& bench, Progress& progress) {
+  constexpr std::uint32_t kPeople = 5000;
+  Json rows = Json::array();
+  for (std::uint32_t cars = 1; cars <= 3; ++cars) {
+    progress.step(fmt::format("{} cars", cars));
+    const Timing timing{.warm_up = kWarmUp, .steps = bench.a.steps, .repeats = bench.a.repeats, .before_step = {}};
+    Result<Json> row = time_steps(timing, [&]() -> Result<World> {
+      Result<World> world = fill_town(bench.town, bench.settings({}), kFlows, kPeople);
+      for (std::uint32_t i = 0; world && i < cars; ++i) {
+        // From one end of a flow to the other, where people are, along the way that a body as wide as it would take.
+        const auto& ends = bench.town.ends[i];
+        const Result<Path> way = bench.town.navigation.plan({.from = ends[0], .to = ends[1], .radius = kHalfCar});
+        if (!way) return way.problems();
+        std::vector<Vec2> line = way->points;
+        line.erase(std::unique(line.begin(), line.end(), [](Vec2 a, Vec2 b) { return distance(a, b) < 0.1; }), line.end());
+        const Result<std::uint32_t> car = world->add_vehicle({.path = line, .comes_back = true});
+        if (!car) return car.problems();
+        const auto region = world->add_region({.centre = ends[0], .radius = kRadius});
+        if (region) world->follow_vehicle(*region, *car);
+      }
+      return world;
+    });
+    if (!row) return row;
+    const double ms = 1e3 / (*row)["steps_per_second"].get<double>();
+    row->update({{"sets", 2 * kFlows}, {"people", kPeople}, {"threads", 1}, {"step_ms", ms}, {"cars", cars}});
+    for (const char* phase : {"fields", "move"}) (*row)[fmt::format("{}_ms", phase)] = ms * (*row)["phases"].value(phase, 0.0);
+    rows.push_back(*row);
+  }
+  return rows;
+}
+
 void print_rows(const char* title, const Json& rows, const char* key) {
   fmt::print("\n{}\n{:>9}{:>7}{:>9}{:>9}{:>10}{:>10}{:>10}{:>9}\n", title, key, "sets", "people", "threads", "steps/s",
              "fields ms", "avoid ms", "speed");
@@ -205,13 +239,16 @@ int run(const Arguments& a) {
   if (!people) return report_problems(people.problems(), a.json);
   const Result<Json> camera = measure_camera(bench, progress);
   if (!camera) return report_problems(camera.problems(), a.json);
+  const Result<Json> cars = measure_cars(bench, progress);
+  if (!cars) return report_problems(cars.problems(), a.json);
   const Vec2 size = town->high - town->low;
   if (a.json) {
     print_json(
         {{"town", {{"buildings", a.buildings}, {"width", size.x}, {"height", size.y}, {"discs", town->graph.report().discs}}},
          {"sets", *sets},
          {"people", *people},
-         {"camera", *camera}});
+         {"camera", *camera},
+         {"cars", *cars}});
     return kSuccess;
   }
   fmt::print("town: {} buildings, {:.0f} x {:.0f} m, {} discs; tiles of 3 m, steps of {} s\n", a.buildings, size.x, size.y,
@@ -227,6 +264,7 @@ int run(const Arguments& a) {
       (*sets)["moving_to_still"].get<double>());
   print_rows("regions of 15 m, level 1 elsewhere", *people, "regions");
   print_rows("by a camera, level 2 out of view", *camera, "");
+  print_rows("cars with a region of 15 m each, level 1 elsewhere", *cars, "cars");
   return kSuccess;
 }
 
