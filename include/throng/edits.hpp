@@ -40,10 +40,11 @@ struct Edit {
 
 /// What an edit did.
 struct EditReport {
-  std::uint32_t obstacle = 0;  ///< its number; of a door that of the obstacle that closes it
-  bool is_local = true;        ///< false: the whole scene was baked again (joints or seeds are concerned)
-  std::uint32_t freed = 0;     ///< cells that are gone
-  std::uint32_t made = 0;      ///< cells that are new
+  std::uint32_t obstacle = 0;            ///< its number; of a door that of the obstacle that closes it
+  bool is_local = true;                  ///< false: the whole scene was baked again (joints or seeds are concerned)
+  std::uint32_t freed = 0;               ///< cells that are gone
+  std::uint32_t made = 0;                ///< cells that are new
+  Vec2 low{1e9, 1e9}, high{-1e9, -1e9};  ///< the box of all walls that have come or gone; empty if nothing changed
   std::vector<BakeStage> stages;
 };
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <throng/detail.hpp>
+#include <throng/edits.hpp>
 #include <throng/graph.hpp>
 #include <throng/groups.hpp>
 #include <throng/models.hpp>
@@ -111,6 +112,7 @@ enum class EventKind : std::uint8_t {
   kStuck,    ///< less than 0.1 m of progress in 60 s with an open way
   kFreed,    ///< moves again after that
   kNoWay,    ///< nothing leads to its goal
+  kMoved,    ///< out of an obstacle that came where it stood, to the nearest free place
 };
 const char* name_of(EventKind kind);
 struct Event {
@@ -213,6 +215,16 @@ class World {
   /// Groups found in the crowd as it walks, whatever was declared: numbers of the members of each, ascending. Watches from the
   /// first call on, and says something after some seconds. No part of the state: it starts anew after a restore.
   std::vector<std::vector<std::uint32_t>> found_groups();
+
+  /// Changes the scene, between two steps. People in the way of a new obstacle are moved to the nearest free place (kMoved, among
+  /// the events of the next step). Everybody whose corridor leads through cells that have changed, and everybody without a way,
+  /// is given a new one within a second of simulated time; others keep theirs. A Problem for a bad edit, which changes nothing,
+  /// and if the navigation was not baked with BakeSettings::editable.
+  Result<EditReport> edit(const Edit& edit);
+  /// All edits so far.
+  std::span<const Edit> edits() const;
+  /// How many still wait for a new way after an edit.
+  std::uint32_t replanning() const;
 
   const StepReport& step();
   /// Who looks from now on; none: nobody. False without levels of simulation or regions of interest, or with a viewpoint that

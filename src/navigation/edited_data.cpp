@@ -176,6 +176,10 @@ Result<std::shared_ptr<NavigationData>> patch_data(const NavigationData& old, co
   timer.begin("report");
   fill_report(old, *data);
   basis.cells.renumber(new_cell, data->cells);
+  auto link = std::make_shared<VersionLink>();
+  link->new_cell.assign(new_cell.begin(), new_cell.begin() + old_cells);
+  link->new_portal = std::move(change.new_portal);
+  data->link = std::move(link);
   timer.end();
   return data;
 }

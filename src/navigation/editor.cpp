@@ -88,6 +88,7 @@ struct NavigationEditor::State {
   std::vector<Place> obstacles;
   std::vector<std::uint32_t> door_obstacle;  // by area; kNoObstacle: it was never closed
   std::vector<Edit> done;
+  bool has_changed = false;  // in the edit at hand
   std::unique_ptr<TaskRunner> tasks;
   static constexpr std::uint32_t kNoObstacle = 0xffffffffu;
 
@@ -173,6 +174,11 @@ std::optional<std::vector<Problem>> NavigationEditor::State::take_step(const Ste
   std::vector<GridBox> boxes;
   for (const Polygon& polygon : {outline(place), shape})
     if (!polygon.outer.empty()) boxes.push_back(box_of(polygon));
+  for (const GridBox& box : boxes) {
+    const Vec2 low = to_metres(box.low), high = to_metres(box.high);
+    report.low = {std::min(report.low.x, low.x), std::min(report.low.y, low.y)};
+    report.high = {std::max(report.high.x, high.x), std::max(report.high.y, high.y)};
+  }
   outline(place) = shape;
   if (!report.is_local || !basis.scene.layers[place.layer].seeds.empty()) return bake_again(report);
 
@@ -190,6 +196,18 @@ std::optional<std::vector<Problem>> NavigationEditor::State::take_step(const Ste
   report.freed += static_cast<std::uint32_t>(patch->freed.size());
   report.made += static_cast<std::uint32_t>(patch->cells.size());
   for (const StageTime& s : timer.stages()) report.stages.push_back({s.name, s.ms});
+  // Doors of one name are one edit: cells are named from before the first of them.
+  if (has_changed) {
+    auto link = before.link == nullptr ? nullptr : std::make_shared<VersionLink>(*before.link);
+    if (link != nullptr) {
+      for (CellIndex& c : link->new_cell)
+        if (c != kNoCell) c = (*data)->link->new_cell[c];
+      for (PortalIndex& p : link->new_portal)
+        if (p != kNoPortal) p = (*data)->link->new_portal[p];
+    }
+    (*data)->link = std::move(link);
+  }
+  has_changed = true;
   navigation = Navigation(std::move(*data));
   return std::nullopt;
 }
@@ -203,6 +221,7 @@ std::optional<std::vector<Problem>> NavigationEditor::State::bake_again(EditRepo
   report.stages.insert(report.stages.end(), (*data)->report.stages.begin(), (*data)->report.stages.end());
   basis = *(*data)->basis;
   (*data)->basis = nullptr;
+  has_changed = true;
   navigation = Navigation(std::move(*data));
   return std::nullopt;
 }
@@ -227,6 +246,7 @@ Result<NavigationEditor> NavigationEditor::create(const Navigation& navigation) 
 Result<EditReport> NavigationEditor::apply(const Edit& edit) {
   EditReport report;
   std::vector<State::Step> steps;
+  state_->has_changed = false;
   if (auto problem = state_->find_steps(edit, steps)) return *problem;
   for (const State::Step& step : steps) {
     const auto problems = state_->take_step(step, report);

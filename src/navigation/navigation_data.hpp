@@ -32,6 +32,12 @@ struct ProfileRouting {
 
 struct EditBasis;
 
+/// What the cells and portals of the version before an edit are called now; kNoCell and kNoPortal: they are gone.
+struct VersionLink {
+  std::vector<CellIndex> new_cell;
+  std::vector<PortalIndex> new_portal;
+};
+
 struct NavigationData {
   std::string scene_name;
   Vec2 origin;
@@ -48,7 +54,8 @@ struct NavigationData {
   Locator locator;
   PlaceSampler sampler;
   BakeReport report;
-  std::shared_ptr<const EditBasis> basis;  ///< for edits (edit_basis.hpp); null: there can be none
+  std::shared_ptr<const VersionLink> link;  ///< to the version before; null: there is none, or all is new
+  std::shared_ptr<const EditBasis> basis;   ///< for edits (edit_basis.hpp); null: there can be none
 
   double elevation(Vec2 place, std::uint32_t layer) const {
     if (const auto height = height_at(layer_heights[layer], place)) return *height;

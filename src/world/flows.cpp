@@ -74,19 +74,42 @@ std::optional<World::State::FlowWay> World::State::way_along(const FlowPath& pat
   return way;
 }
 
+/// The middles of two areas, or what is free next to them.
+std::array<Vec3, 2> World::State::ends_of_flow(std::uint32_t from, std::uint32_t to) const {
+  std::array<Vec3, 2> ends;
+  for (int end = 0; end < 2; ++end) {
+    const GoalArea& area = areas[end == 0 ? from : to];
+    const Vec2 middle = 0.5 * (area.low + area.high);
+    const auto place = navigation.nearest_walkable(middle, graph->data().body_radius, area.layer);
+    ends[end] = place_in_space(place.value_or(middle), area.layer);
+  }
+  return ends;
+}
+
+/// After an edit: the paths through the cells as they are now. One that they do not have is closed; its walkers plan by cells.
+void World::State::lay_flows_again() {
+  PathFinder finder(navigation);
+  for (WorldFlow& flow : flows) {
+    const std::array<Vec3, 2> ends = ends_of_flow(flow.area[0], flow.area[1]);
+    for (std::size_t path = 0; path < flow.trips.size(); ++path) {
+      auto way = way_along(flow.flow[0].paths[path], ends, finder);
+      auto way_back = way ? way_along(flow.flow[1].paths[path], {ends[1], ends[0]}, finder) : std::nullopt;
+      flow.is_open[path] = way_back.has_value();
+      if (!way_back) continue;
+      flow.lengths[path] = way->length;
+      flow.ways[0][path] = std::move(*way);
+      flow.ways[1][path] = std::move(*way_back);
+    }
+  }
+}
+
 Result<std::uint32_t> World::State::add_flow(const FlowDef& definition) {
   if (!graph)
     return Problem{"flow", "a flow in a world without a navigation graph",
                    "create the world with a NavigationGraph of the scene"};
   if (definition.from >= areas.size() || definition.to >= areas.size() || definition.from == definition.to)
     return Problem{"flow", "it needs two different areas of this world", "add them with add_area first"};
-  std::array<Vec3, 2> ends;
-  for (int end = 0; end < 2; ++end) {
-    const GoalArea& area = areas[end == 0 ? definition.from : definition.to];
-    const Vec2 middle = 0.5 * (area.low + area.high);
-    const auto place = navigation.nearest_walkable(middle, graph->data().body_radius, area.layer);
-    ends[end] = place_in_space(place.value_or(middle), area.layer);
-  }
+  const std::array<Vec3, 2> ends = ends_of_flow(definition.from, definition.to);
   Result<Flow> found = graph->flow(ends[0], ends[1], definition.paths);
   if (!found) return found.problems();
   WorldFlow flow{.area = {definition.from, definition.to}, .choice = definition.choice};
@@ -106,6 +129,7 @@ Result<std::uint32_t> World::State::add_flow(const FlowDef& definition) {
     return Problem{"flow", "no way on the navigation graph joins its two areas",
                    "check that a body fits through every door between them, and the graph's grid step"};
   flow.trips.resize(flow.lengths.size());
+  flow.is_open.assign(flow.lengths.size(), 1);
   if (!flows.empty()) flow.first_path = flows.back().first_path + static_cast<std::uint32_t>(flows.back().trips.size());
   flows.push_back(std::move(flow));
   return static_cast<std::uint32_t>(flows.size() - 1);
@@ -175,6 +199,10 @@ bool World::State::find_flow_route(std::uint32_t row, PathRequest request, unsig
     Chooser chooser{.criterion = flow.choice, .lengths = flow.lengths, .seed = settings.seed, .agent = agents.number[row]};
     if (knows_one) chooser.current = chosen;
     chosen = choose_path(graph->data(), flow.flow[leg.direction], {people_in_disc, bound_for_gate}, chooser);
+  }
+  if (!flow.is_open[chosen]) {
+    leave_flow(row);
+    return false;
   }
   const FlowWay& way = flow.ways[leg.direction][chosen];
   const FlowPath& discs = flow.flow[leg.direction].paths[chosen];

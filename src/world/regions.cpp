@@ -36,19 +36,28 @@ CrowdBlock block_of(std::uint64_t key) {
 
 void World::State::make_interest() {
   if (!has_interest()) return;
-  grid = Grid(data().cells, {.size = settings.interest.tile},
-              [&](Vec2 place, std::uint32_t layer) { return data().elevation(place, layer); });
   for (int level = 0; level < 3; ++level) {
     const std::uint8_t model = settings.interest.levels[level].model;
     model_of_level[level] = model == kStraightModel ? models.straight() : model;
   }
   for (const Region& region : settings.interest.regions) regions.push_back({region, true});
+  lay_interest_tiles();
+  rate_interest();
+}
+
+/// Tiles over the ground as it is now.
+void World::State::lay_interest_tiles() {
+  grid = Grid(data().cells, {.size = settings.interest.tile},
+              [&](Vec2 place, std::uint32_t layer) { return data().elevation(place, layer); });
+  tile_blocks.clear();
   for (TileIndex t = 0; t < grid.tile_count(); ++t) {
     const Vec2 at = grid.centre(t);
     tile_blocks.push_back(block_key(static_cast<float>(at.x), static_cast<float>(at.y), grid.layer(t)));
   }
   std::sort(tile_blocks.begin(), tile_blocks.end());
-  rate_interest();
+  fields = {};
+  are_fields_stale = true;
+  are_paths_weighed = false;
 }
 
 std::optional<std::uint32_t> World::State::add_region(const Region& region) {

@@ -78,6 +78,7 @@ PathStatus World::State::find_way(PathRequest request, PathFinder& finder, Path&
 }
 
 void World::State::find_routes() {
+  take_replans();
   count_crowd();
   rows.clear();
   for (std::uint32_t row = 0; row < agents.count; ++row)

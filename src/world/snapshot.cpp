@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::string_view kMagic = "THRONGW1";
 constexpr std::string_view kMagicOfGroups = "THRONGG1";  // the same, of a world with groups
+constexpr std::string_view kMagicOfEdited = "THRONGE1";  // edits of the scene come first, then one of the two
 static_assert(std::endian::native == std::endian::little, "columns are written as they lie in memory");
 
 class Writer {
@@ -67,6 +68,7 @@ class Reader {
     return get(count) && get_all(values, count);
   }
   bool is_at_end() const { return rest_.empty(); }
+  std::string_view rest() const { return rest_; }
 
  private:
   std::string_view rest_;
@@ -157,6 +159,32 @@ bool get_groups(Reader& in, std::vector<Group>& groups, std::vector<std::uint32_
   return std::none_of(is_free.begin(), is_free.end(), [](std::uint8_t left) { return left != 0; });
 }
 
+// The edits that led to the scene as it is.
+void put_ring(Writer& out, const Ring& ring) { out.put_list(ring); }
+void put_edit(Writer& out, const Edit& edit) {
+  out.put(edit.kind), out.put(edit.layer), out.put(edit.obstacle);
+  put_ring(out, edit.shape.outer);
+  out.put(static_cast<std::uint32_t>(edit.shape.holes.size()));
+  for (const Ring& hole : edit.shape.holes) put_ring(out, hole);
+  out.put_list(std::vector<char>(edit.door.begin(), edit.door.end()));
+}
+bool get_edit(Reader& in, Edit& edit) {
+  std::uint32_t holes = 0;
+  std::vector<char> door;
+  bool is_whole =
+      in.get(edit.kind) && in.get(edit.layer) && in.get(edit.obstacle) && in.get_list(edit.shape.outer) && in.get(holes);
+  for (std::uint32_t i = 0; is_whole && i < holes; ++i) is_whole = in.get_list(edit.shape.holes.emplace_back());
+  is_whole = is_whole && in.get_list(door);
+  edit.door.assign(door.begin(), door.end());
+  return is_whole && edit.kind <= EditKind::kOpenDoor;
+}
+bool are_same(std::span<const Edit> a, std::span<const Edit> b) {
+  Writer one, two;
+  for (const Edit& edit : a) put_edit(one, edit);
+  for (const Edit& edit : b) put_edit(two, edit);
+  return one.bytes() == two.bytes();
+}
+
 Problem damaged(const char* what) { return {"snapshot", what, "take another snapshot, or run again from the start"}; }
 
 }  // namespace
@@ -177,13 +205,23 @@ std::uint64_t World::State::hash() const {
     hash.add(aboard.count);
     aboard.for_each_column([&](auto& column) { hash.add(std::as_bytes(std::span(column))); });
   }
+  if (has_edits()) hash.add(editor->edits().size()).add(replans.size());
   return hash.value();
 }
 
 std::string World::State::snapshot() const {
   Writer out;
+  if (has_edits()) {
+    out.bytes().append(kMagicOfEdited);
+    out.put(static_cast<std::uint32_t>(editor->edits().size()));
+    for (const Edit& made : editor->edits()) put_edit(out, made);
+    out.put_list(replans);
+    out.put(replans_per_step);
+    out.put(static_cast<std::uint32_t>(early_events.size()));
+    for (const Event& e : early_events) out.put(e.time), out.put(e.kind), out.put(e.number), out.put(e.entry);
+  }
   out.bytes().append(agents.has_groups ? kMagicOfGroups : kMagic);
-  out.put(fingerprint(data(), graph ? &graph->data() : nullptr, settings, plans.size(), areas.size(), vehicles.size()));
+  out.put(fingerprint(base.data(), graph ? &graph->data() : nullptr, settings, plans.size(), areas.size(), vehicles.size()));
   out.put(steps);
   out.put(next_number);
   out.put(agents.count);
@@ -234,20 +272,69 @@ std::string World::State::snapshot() const {
   return std::move(out.bytes());
 }
 
+/// The edits come first: the rest is about the scene that they lead to. If the rest is damaged, the scene goes back to what it
+/// was.
 Result<bool> World::State::restore(std::string_view bytes) {
-  const bool has_groups = bytes.substr(0, kMagic.size()) == kMagicOfGroups;
-  if (bytes.size() < kMagic.size() + 16 || (bytes.substr(0, kMagic.size()) != kMagic && !has_groups))
+  const std::string_view magic = bytes.substr(0, kMagic.size());
+  const bool is_edited = magic == kMagicOfEdited;
+  if (bytes.size() < kMagic.size() + 16 || (!is_edited && magic != kMagic && magic != kMagicOfGroups))
     return damaged("these bytes are no snapshot of a world");
   std::uint64_t sum = 0;
   std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
   bytes.remove_suffix(sizeof sum);
   if (hash_of(bytes) != sum) return damaged("the checksum does not fit: bytes were changed or cut off");
+  Reader in(bytes.substr(is_edited ? kMagic.size() : 0));
+  std::vector<Edit> edits_read;
+  std::vector<AgentId> replans_read;
+  std::vector<Event> early_read;
+  std::uint32_t per_step = 0;
+  if (is_edited) {
+    std::uint32_t count = 0, early = 0;
+    bool is_whole = in.get(count);
+    for (std::uint32_t i = 0; is_whole && i < count; ++i) is_whole = get_edit(in, edits_read.emplace_back());
+    is_whole = is_whole && in.get_list(replans_read) && in.get(per_step) && in.get(early);
+    for (std::uint32_t i = 0; is_whole && i < early; ++i) {
+      Event& e = early_read.emplace_back();
+      is_whole = in.get(e.time) && in.get(e.kind) && in.get(e.number) && in.get(e.entry) && e.kind <= EventKind::kMoved;
+    }
+    if (!is_whole) return damaged("its edits are broken");
+  }
+  const bool is_other_scene = !are_same(edits_read, editor ? std::span<const Edit>(editor->edits()) : std::span<const Edit>());
+  std::optional<NavigationEditor> editor_read;
+  const Navigation before = navigation;
+  if (is_other_scene) {
+    if (!edits_read.empty()) {
+      Result<NavigationEditor> fresh = NavigationEditor::create(base);
+      if (!fresh) return fresh.problems();
+      for (const Edit& made : edits_read)
+        if (Result<EditReport> done = fresh->apply(made); !done) return done.problems();
+      editor_read.emplace(std::move(*fresh));
+    }
+    retired.push_back(before);
+    adopt(editor_read ? editor_read->navigation() : base);
+  }
+  Result<bool> rest = restore_people(in.rest());
+  if (!rest) {
+    if (is_other_scene) adopt(before);
+    return rest;
+  }
+  if (is_other_scene) editor = std::move(editor_read);
+  replans = std::move(replans_read);
+  replans_per_step = per_step;
+  early_events = std::move(early_read);
+  return rest;
+}
+
+Result<bool> World::State::restore_people(std::string_view bytes) {
+  const bool has_groups = bytes.substr(0, kMagic.size()) == kMagicOfGroups;
+  if (bytes.size() < kMagic.size() || (bytes.substr(0, kMagic.size()) != kMagic && !has_groups))
+    return damaged("these bytes are no snapshot of a world");
   Reader in(bytes.substr(kMagic.size()));
   std::uint64_t print = 0, steps_read = 0;
   std::uint32_t next_read = 0, count = 0;
   Agents read;
   if (!in.get(print) || !in.get(steps_read) || !in.get(next_read) || !in.get(count)) return damaged("it ends too early");
-  if (print != fingerprint(data(), graph ? &graph->data() : nullptr, settings, plans.size(), areas.size(), vehicles.size()))
+  if (print != fingerprint(base.data(), graph ? &graph->data() : nullptr, settings, plans.size(), areas.size(), vehicles.size()))
     return Problem{"snapshot", "it belongs to another scene, scenario or step length",
                    "create the world as it was when the snapshot was taken"};
   read.take_columns_of(agents);

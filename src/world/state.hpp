@@ -160,6 +160,7 @@ struct World::State {
   };
   bool has_interest() const { return settings.interest.enabled; }
   void make_interest();
+  void lay_interest_tiles();
   std::optional<std::uint32_t> add_region(const Region& region);
   bool set_region(std::uint32_t number, const Region& value);
   void spend_budget();
@@ -282,6 +283,14 @@ struct World::State {
   void watch_groups();
   Vec2f beside_leader(std::uint32_t row, const GroupMember& member) const;
 
+  // edits.cpp
+  Result<EditReport> edit(const Edit& wanted);
+  void adopt(const Navigation& version);
+  void carry_people_over(const NavigationData& before, const EditReport& done);
+  static bool carry_route_over(Route& route, CellIndex cell, const VersionLink* link);
+  void take_replans();
+  bool has_edits() const { return editor && !editor->edits().empty(); }
+
   // places.cpp
   bool fits(Vec2 place, std::uint32_t layer, double radius) const;
   bool is_free_of_people(Vec2 place, std::uint32_t layer, double radius);
@@ -308,6 +317,7 @@ struct World::State {
     std::array<std::vector<FlowWay>, 2> ways;  ///< of each of its paths
     std::vector<double> lengths;               ///< of the ways
     std::vector<std::uint64_t> trips;          ///< begun, by path
+    std::vector<std::uint8_t> is_open;         ///< of the paths: edits may close some
     std::uint32_t first_path = 0;              ///< paths of all flows are numbered through, for Agents::path
     bool has(std::uint32_t path) const { return path >= first_path && path - first_path < trips.size(); }
   };
@@ -317,6 +327,8 @@ struct World::State {
   };
   Vec3 place_in_space(Vec2 place, std::uint32_t layer) const;
   Result<std::uint32_t> add_flow(const FlowDef& definition);
+  std::array<Vec3, 2> ends_of_flow(std::uint32_t from, std::uint32_t to) const;
+  void lay_flows_again();
   std::optional<FlowWay> way_along(const FlowPath& path, const std::array<Vec3, 2>& ends, PathFinder& finder) const;
   FlowLeg flow_of(const Agents& columns, std::uint32_t row) const;
   FlowLeg flow_of(std::uint32_t row) const { return flow_of(agents, row); }
@@ -354,6 +366,7 @@ struct World::State {
   // snapshot.cpp
   std::string snapshot() const;
   Result<bool> restore(std::string_view bytes);
+  Result<bool> restore_people(std::string_view bytes);
   std::uint64_t hash() const;
 
   // contacts.cpp
@@ -366,6 +379,7 @@ struct World::State {
     return random_bits(settings.seed, agents.number[row], agents.draws[row]++, static_cast<std::uint32_t>(purpose));
   }
 
+  Navigation base;  ///< before all edits
   Navigation navigation;
   std::optional<NavigationGraph> graph;
   WorldSettings settings;
@@ -400,6 +414,11 @@ struct World::State {
   std::uint64_t steps = 0;
   std::uint32_t next_number = 1;
   std::vector<Event> events;
+  std::optional<NavigationEditor> editor;  ///< from the first edit on
+  std::vector<Navigation> retired;         ///< versions that went since the last step
+  std::vector<AgentId> replans;            ///< whose corridors an edit has cut, in the order in which they get new ones
+  std::uint32_t replans_per_step = 0;
+  std::vector<Event> early_events;  ///< of edits since the last step
   StepReport report;
   std::vector<Phase> phases;
 

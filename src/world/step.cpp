@@ -33,6 +33,7 @@ void World::State::step() {
     began = now;
   };
   events.clear();
+  events.swap(early_events);
   people.is_valid = false;
   if (agents.has_links) ride();
   begin_waits_and_plans(), done("plans");
@@ -53,6 +54,7 @@ void World::State::step() {
   separation.run(world, agents, settings.separate_sweeps, who_stands_out(), *tasks), done("separate");
   coast(), done("coast");
   settle(), done("settle");
+  retired.clear();
   ++steps;
   finish(), done("finish");
   if (settings.count_contacts) {

@@ -26,12 +26,15 @@ const char* name_of(EventKind kind) {
       return "freed";
     case EventKind::kNoWay:
       return "no way";
+    case EventKind::kMoved:
+      return "moved";
   }
   return "";
 }
 
 World::State::State(const Navigation& navigation_in, std::optional<NavigationGraph> graph_in, const WorldSettings& settings_in)
-    : navigation(navigation_in),
+    : base(navigation_in),
+      navigation(navigation_in),
       graph(std::move(graph_in)),
       settings(settings_in),
       ground(navigation_in.data().cells),
@@ -201,6 +204,14 @@ std::uint32_t World::add_plan(Plan plan) {
   state_->plans.push_back(std::move(plan));
   return static_cast<std::uint32_t>(state_->plans.size() - 1);
 }
+
+Result<EditReport> World::edit(const Edit& edit) { return state_->edit(edit); }
+
+std::span<const Edit> World::edits() const {
+  return state_->editor ? std::span<const Edit>(state_->editor->edits()) : std::span<const Edit>();
+}
+
+std::uint32_t World::replanning() const { return static_cast<std::uint32_t>(state_->replans.size()); }
 
 Result<std::uint32_t> World::add_flow(const FlowDef& definition) { return state_->add_flow(definition); }
 
