@@ -203,6 +203,7 @@ int run_scenario(const RunArguments& a, nlohmann::ordered_json* wanted) {
   if (!scenario) return report_problems(scenario.problems(), a.json);
   BakeSettings bake;
   bake.threads = a.threads;
+  bake.editable = edits_scene(*scenario);
   auto baking = std::make_unique<Progress>("baking " + scenario->name, a.quiet);
   bake.progress = [&](std::string_view stage) { baking->step(stage); };
   const auto navigation = Navigation::bake(scenario->scene, bake);

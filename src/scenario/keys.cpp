@@ -197,6 +197,8 @@ constexpr Key kTopKeys[] = {
     {"sources", "People who come while the run goes on.", R"({"type": "array", "items": {"$ref": "#/definitions/source"}})"},
     {"vehicles", "Named vehicles: they drive along a line and brake; people get out of their way.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/vehicle"}})"},
+    {"events", "What happens from outside while it runs: doors close, obstacles drop, plans change.",
+     R"({"type": "array", "items": {"$ref": "#/definitions/event"}})"},
     {"measurements", "What the summary reports besides.", R"({"$ref": "#/definitions/measurements"})"},
     {"settings", "How to run it.", R"({"$ref": "#/definitions/settings"})"},
     {"outputs", "What a run writes.", R"({"$ref": "#/definitions/outputs"})"},
@@ -300,6 +302,39 @@ constexpr Key kSourceKeys[] = {
     {"model", "Name of a motion model; reactive if absent.", kName},
     {"profile", "Name of a profile of the scene; its first if absent.", kName},
     {"pre_movement", "Seconds before they start, once they are there.", R"({"$ref": "#/definitions/quantity"})"},
+};
+constexpr std::string_view kObstacle = R"({"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 0}]})";
+constexpr Key kEventKeys[] = {
+    {"time", "When it happens, seconds.", kSeconds},
+    {"when", "Instead of a time: it happens as soon as this holds, once.", R"({"$ref": "#/definitions/condition"})"},
+    {"actions", "What is done then, one after the other.", R"({"type": "array", "items": {"$ref": "#/definitions/action"}})",
+     true},
+};
+constexpr Key kConditionKeys[] = {
+    {"area", "Name of an area in which people are counted.", kName},
+    {"over", "More people than this are in it.", R"({"type": "integer", "minimum": 0})"},
+    {"under", "Fewer people than this are in it.", R"({"type": "integer", "minimum": 0})"},
+    {"arrived", "Instead of an area: this share of all people has arrived.", R"({"type": "number", "minimum": 0, "maximum": 1})"},
+};
+constexpr Key kActionKeys[] = {
+    {"close_door", "Name of an area of the scene that nobody can enter from now on.", kName},
+    {"open_door", "Name of an area of the scene that was closed.", kName},
+    {"add_obstacle", "A name for an obstacle that comes; polygon says where.", kName},
+    {"move_obstacle",
+     "Name of an obstacle, or its place among those of the scene, counted over all layers; polygon says where to.", kObstacle},
+    {"remove_obstacle", "Name of an obstacle that goes, or its place among those of the scene.", kObstacle},
+    {"polygon", "Outline of an obstacle.", R"({"$ref": "#/definitions/polygon"})"},
+    {"layer", "Of a new obstacle: name or index.", kLayer},
+    {"set_speed", "Preferred speed from now on, m/s.", R"({"type": "number", "minimum": 0.05, "maximum": 10})"},
+    {"scale_speed", "Factor on the preferred speed.", R"({"type": "number", "minimum": 0.1, "maximum": 10})"},
+    {"set_plan", "Name of the plan that people follow from now on.", kName},
+    {"population", "Whose speed or plan: the place of a population in the file; everybody if absent.",
+     R"({"type": "integer", "minimum": 0})"},
+    {"set_region", "Name of a region of interest that gets another centre, radius or level.", kName},
+    {"remove_region", "Name of a region of interest that goes.", kName},
+    {"centre", "Of a region, [x, y].", kPoint},
+    {"radius", "Of a region, m.", R"({"type": "number", "minimum": 0.1, "maximum": 10000})"},
+    {"level", "Of a region.", R"({"type": "integer", "minimum": 0, "maximum": 2})"},
 };
 constexpr Key kDepartureKeys[] = {
     {"at", "Seconds.", kSeconds, true},
@@ -407,6 +442,7 @@ const std::span<const Key> kTop = kTopKeys, kArea = kAreaKeys, kKind = kKindKeys
                            kSource = kSourceKeys, kDeparture = kDepartureKeys, kMeasurements = kMeasurementsKeys,
                            kLine = kLineKeys, kSettings = kSettingsKeys, kPeriod = kPeriodKeys, kDetail = kDetailKeys,
                            kViewpoint = kViewpointKeys, kQuantity = kQuantityKeys, kNormal = kNormalKeys, kFlow = kFlowKeys;
+const std::span<const Key> kEvent = kEventKeys, kCondition = kConditionKeys, kAction = kActionKeys;
 const std::span<const Key> kInterest = kInterestKeys, kRegion = kRegionKeys, kLevel = kLevelKeys, kVehicle = kVehicleKeys;
 }  // namespace keys
 

@@ -56,6 +56,7 @@ namespace keys {
 extern const std::span<const Key> kTop, kArea, kKind, kModel, kReynolds, kLinear, kShortTerm, kContinuum, kTable, kReaction,
     kPlan, kGoal, kPopulation, kSource, kDeparture, kMeasurements, kLine, kSettings, kPeriod, kDetail, kViewpoint, kQuantity,
     kNormal, kFlow;
+extern const std::span<const Key> kEvent, kCondition, kAction;
 extern const std::span<const Key> kInterest, kRegion, kLevel, kVehicle;
 }  // namespace keys
 

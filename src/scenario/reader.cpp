@@ -74,6 +74,7 @@ Result<Scenario> ScenarioReader::read(const Json& root) {
   part("vehicles", &ScenarioReader::read_vehicles);
   part("measurements", &ScenarioReader::read_measurements);
   part("settings", &ScenarioReader::read_run_settings);
+  part("events", &ScenarioReader::read_events);
   if (root.contains("outputs") && is_object(root["outputs"], "/outputs", "outputs")) {
     check(root["outputs"], "/outputs", allowed_keys({}, output_settings()));
     read_settings(root["outputs"], "/outputs", output_settings(), scenario_.outputs);

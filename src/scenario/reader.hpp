@@ -73,6 +73,11 @@ class ScenarioReader {
   void read_region(const std::string& name, const Json& value, const Where& where);
   void read_level(const Json& value, const Where& where, LevelService& out);
 
+  // reader_events.cpp
+  void read_events(const Json& value);
+  void read_condition(const Json& value, const Where& where, ScenarioEvent::Condition& out);
+  void read_action(const Json& value, const Where& where, std::vector<ScenarioAction>& out);
+
   // reader_people.cpp
   void read_kinds(const Json& value);
   void read_models(const Json& value);
@@ -95,7 +100,7 @@ class ScenarioReader {
   ProblemList problems_;
   const SceneOpener& open_scene_;
   Scenario scenario_;
-  Names layers_, areas_, kinds_, models_, flows_, plans_, profiles_, vehicles_, regions_;
+  Names layers_, areas_, kinds_, models_, flows_, plans_, profiles_, vehicles_, regions_, obstacles_;
 };
 
 template <class Integer>

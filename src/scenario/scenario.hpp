@@ -142,6 +142,44 @@ struct ScenarioVehicle {
   VehicleDef definition;
 };
 
+/// Something that is done to the scenario from outside.
+struct ScenarioAction {
+  enum class Do : std::uint8_t {
+    kAddObstacle,
+    kMoveObstacle,
+    kRemoveObstacle,
+    kCloseDoor,
+    kOpenDoor,
+    kSetSpeed,
+    kScaleSpeed,
+    kSetPlan,
+    kSetRegion,
+    kRemoveRegion,
+  } what = Do::kCloseDoor;
+  std::string door;                         ///< an area of the scene
+  Polygon shape;                            ///< of an obstacle, from now on
+  std::uint32_t layer = 0;                  ///< of a new one
+  std::uint32_t obstacle = 0;               ///< index into Scenario::obstacle_names, or its place in the scene
+  bool is_named = false;                    ///< the former
+  std::optional<std::uint32_t> population;  ///< entry of the file; none: everybody
+  double value = 1;                         ///< speed, m/s, or a factor on it
+  std::uint32_t plan = 0;
+  std::uint32_t region = 0;
+  Region region_value;
+};
+
+/// Happens once: at a time, or as soon as a condition holds.
+struct ScenarioEvent {
+  std::optional<double> time;  ///< s
+  struct Condition {
+    std::uint32_t area = 0;
+    std::uint32_t count = 0;  ///< of people in it
+    bool is_over = true;      ///< more than that; otherwise fewer
+    std::optional<double> share_arrived;
+  } when;
+  std::vector<ScenarioAction> actions;
+};
+
 struct ScenarioSettings {
   double dt = 0.1;
   std::uint64_t seed = 1;
@@ -176,12 +214,17 @@ struct Scenario {
   std::vector<Source> sources;
   std::vector<ScenarioVehicle> vehicles;
   std::vector<ScenarioRegion> regions;
+  std::vector<ScenarioEvent> events;
+  std::vector<std::string> obstacle_names;   ///< that events add
   std::vector<ScenarioLine> lines;           ///< where crossings are counted
   std::vector<std::uint32_t> density_areas;  ///< where density is measured
   ScenarioSettings settings;
   ScenarioOutputs outputs;
   std::string text;  ///< as JSON, with a scene file put inside: reading it gives the same scenario on a machine without the file
 };
+
+/// Whether an event changes the scene: its bake must be editable (BakeSettings).
+bool edits_scene(const Scenario& scenario);
 
 /// What the command line may change of a file.
 struct ScenarioOverrides {

@@ -122,6 +122,10 @@ std::string scenario_schema() {
   definitions["source"] = object_of(keys::kSource);
   definitions["source"]["oneOf"] = Ordered::parse(R"([{"required": ["rate"]}, {"required": ["timetable"]}])");
   definitions["departure"] = object_of(keys::kDeparture);
+  definitions["event"] = object_of(keys::kEvent);
+  definitions["event"]["oneOf"] = Ordered::parse(R"([{"required": ["time"]}, {"required": ["when"]}])");
+  definitions["condition"] = object_of(keys::kCondition);
+  definitions["action"] = object_of(keys::kAction);
   definitions["measurements"] = object_of(keys::kMeasurements);
   definitions["line"] = object_of(keys::kLine);
   definitions["settings"] = object_of(keys::kSettings, run_settings());

@@ -28,7 +28,24 @@ GraphSettings graph_settings_of(const Scenario& scenario, unsigned threads) {
 
 }  // namespace
 
-Result<Simulation> Simulation::create(const Scenario& scenario, const Navigation& navigation, unsigned threads) {
+bool edits_scene(const Scenario& scenario) {
+  using Do = ScenarioAction::Do;
+  for (const ScenarioEvent& event : scenario.events)
+    for (const ScenarioAction& action : event.actions)
+      for (const Do edit : {Do::kAddObstacle, Do::kMoveObstacle, Do::kRemoveObstacle, Do::kCloseDoor, Do::kOpenDoor})
+        if (action.what == edit) return true;
+  return false;
+}
+
+Result<Simulation> Simulation::create(const Scenario& scenario, const Navigation& given_navigation, unsigned threads) {
+  // A bake that keeps nothing for edits has the same cells as one that does.
+  std::optional<Navigation> editable;
+  if (edits_scene(scenario) && !NavigationEditor::create(given_navigation)) {
+    auto baked = Navigation::bake(scenario.scene, {.threads = threads, .editable = true});
+    if (!baked) return baked.problems();
+    editable = std::move(*baked);
+  }
+  const Navigation& navigation = editable ? *editable : given_navigation;
   const ScenarioSettings& given = scenario.settings;
   WorldSettings settings;
   settings.dt = given.dt;
@@ -82,6 +99,7 @@ Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 Simulation::~Simulation() = default;
 
 const StepReport& Simulation::step() {
+  state_->let_happen();
   state_->bring_people();
   state_->turn_heads();
   state_->remember_places();
@@ -97,6 +115,9 @@ bool Simulation::is_done() const {
   for (std::uint32_t index = 0; index < state_->sources.size(); ++index)
     if (!state_->is_exhausted(index)) return false;
   if (!state_->world.riders().empty()) return false;
+  // What happens at a time may give people something to do again.
+  for (std::size_t i = 0; i < state_->has_happened.size(); ++i)
+    if (state_->has_happened[i] == 0 && state_->scenario.events[i].time) return false;
   const auto activity = state_->world.columns().activity;
   return std::none_of(activity.begin(), activity.end(),
                       [](Activity a) { return a == Activity::kWaiting || a == Activity::kWalking; });
@@ -121,6 +142,7 @@ std::uint64_t Simulation::hash() const {
   hash.add(state_->world.hash()).add(state_->tally.people).add(state_->tally.goals_reached);
   for (const State::SourceState& source : state_->sources)
     hash.add(source.next_time).add(source.due).add(source.inside).add(source.tries);
+  for (const std::uint8_t happened : state_->has_happened) hash.add(happened);
   return hash.value();
 }
 

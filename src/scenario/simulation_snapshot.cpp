@@ -110,6 +110,8 @@ std::string Simulation::snapshot() const {
   if (s.has_groups()) for_each_number(s.tally.groups, [&](const auto&... numbers) { out.put(numbers...); });
   out.put(static_cast<std::uint64_t>(s.notices.size()));
   for (const Problem& notice : s.notices) out.put_text(notice.where), out.put_text(notice.what), out.put_text(notice.fix);
+  for (const std::uint8_t happened : s.has_happened) out.put(happened);
+  for (const std::uint32_t number : s.obstacle_numbers) out.put(number);
   out.put_text(s.world.snapshot());
   out.put(hash_of(std::string_view(out.bytes())));
   return std::move(out.bytes());
@@ -157,6 +159,10 @@ Result<bool> Simulation::restore(std::string_view bytes) {
   if (s.has_groups()) for_each_number(tally.groups, [&](auto&... numbers) { in.get(numbers...); });
   std::vector<Problem> notices(in.get_count(24));
   for (Problem& notice : notices) notice.where = in.get_text(), notice.what = in.get_text(), notice.fix = in.get_text();
+  std::vector<std::uint8_t> has_happened(s.has_happened.size());
+  for (std::uint8_t& happened : has_happened) in.get(happened);
+  std::vector<std::uint32_t> obstacle_numbers(s.obstacle_numbers.size());
+  for (std::uint32_t& number : obstacle_numbers) in.get(number);
   const std::string_view world = in.get_text();
   if (!in.is_at_end()) return damaged("it ends too early, or there is more than a snapshot");
   // Numbers of agents are indices into `people`, once the world is back: hold both against each other on a trial world.
@@ -169,6 +175,9 @@ Result<bool> Simulation::restore(std::string_view bytes) {
         return damaged("an agent is nobody's");
       }
   s.people = std::move(people);
+  s.has_happened = std::move(has_happened);
+  s.obstacle_numbers = std::move(obstacle_numbers);
+  s.finder = PathFinder(s.world.navigation());
   s.sources = std::move(sources);
   s.tally = std::move(tally);
   s.notices = std::move(notices);

@@ -18,7 +18,9 @@ struct Simulation::State {
         navigation(navigation_in),
         world(std::move(world_in)),
         finder(navigation_in),
-        occupancy(scenario_in.settings.period_size) {}
+        occupancy(scenario_in.settings.period_size),
+        has_happened(scenario_in.events.size(), 0),
+        obstacle_numbers(scenario_in.obstacle_names.size(), kNotThere) {}
 
   /// What a random number is for; populations and sources have numbers of their own each.
   enum class Purpose : std::uint32_t { kKind, kPlan, kBody, kPreMovement, kPlace, kArrival, kHeading, kShuffle, kGroup };
@@ -92,6 +94,14 @@ struct Simulation::State {
   bool is_exhausted(std::uint32_t index) const;
   void turn_heads();
 
+  // events.cpp
+  static constexpr std::uint32_t kNotThere = 0xffffffffu;
+  bool is_due(const ScenarioEvent& event) const;
+  void let_happen();
+  std::optional<Problem> carry_out(const ScenarioAction& action);
+  std::optional<Problem> change_scene(const ScenarioAction& action);
+  void change_person(const ScenarioAction& action, std::uint32_t row);
+
   // tally.cpp
   void remember_places();
   void count(const StepReport& report);
@@ -100,8 +110,10 @@ struct Simulation::State {
   void count_densities();
   void count_groups();
 
+  /// Of the scene as it was at the start. Where an obstacle has come since, the world refuses people, and another place is drawn.
   const NavigationData& data() const { return navigation.data(); }
-  std::uint32_t layer_of(std::uint32_t cell) const { return data().cells.layer[cell]; }
+  /// Of a cell of the scene as it is now.
+  std::uint32_t layer_of(std::uint32_t cell) const { return world.navigation().data().cells.layer[cell]; }
   std::uint32_t source_stream(std::uint32_t index) const {
     return static_cast<std::uint32_t>(scenario.populations.size()) + index;
   }
@@ -121,6 +133,8 @@ struct Simulation::State {
   std::vector<SourceState> sources;
   Tally tally;
   std::vector<Problem> notices;
+  std::vector<std::uint8_t> has_happened;       ///< by event
+  std::vector<std::uint32_t> obstacle_numbers;  ///< of obstacles that events add, as the world knows them
 
   CohesionMeter cohesion;
   bool has_groups() const {

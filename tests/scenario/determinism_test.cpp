@@ -27,6 +27,7 @@ const std::map<std::string, std::uint64_t> kGolden{
     {"two_storeys", 0xeebf46c69e664c26},
     {"regions", 0xe02d8df96bb116ee},
     {"cars", 0x146cbd2718644bbc},
+    {"closing_door", 0x24eb8dd7f6249b12},
     {"continuum_crossing", 0xab1dd54383eeea02},
     {"groups_alone", 0x73325e913f5645ca},
     {"groups_small", 0x172d149b01498881},
@@ -88,14 +89,14 @@ INSTANTIATE_TEST_SUITE_P(Scenes, NamedScenario,
                          testing::Values("open_plaza", "corridor_counterflow", "four_way_crossing", "bottleneck", "circle_swap",
                                          "room_evacuation", "office", "city_rush_hour", "ring_of_stones", "two_storeys",
                                          "regions", "cars", "continuum_crossing", "groups_alone", "groups_small", "groups_large",
-                                         "groups_mixed"),
+                                         "groups_mixed", "closing_door"),
                          [](const auto& scene) { return scene.param; });
 
 TEST(NamedScenarios, all_files_are_tested) {
   std::size_t files = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(THRONG_SOURCE_DIR) / "scenes"))
     files += entry.path().extension() == ".json";
-  EXPECT_EQ(files, 17u);
+  EXPECT_EQ(files, 18u);
 }
 
 TEST(SimulationSnapshot, damaged_or_foreign_bytes_are_refused_and_change_nothing) {

@@ -361,8 +361,54 @@ void collect_keys(const Json& value, std::vector<std::string>& keys) {
   }
 }
 
+/// The keys of events; what they do is in events_test.cpp.
+const std::string kEveryEventKey = R"({
+  "throng_scenario": 1,
+  "scene": {"throng_scene": 1, "walkable": [[[0,0],[20,0],[20,10],[0,10]]], "obstacles": [[[9,1],[10,1],[10,2]]],
+            "areas": [{"name": "door", "polygon": [[9,4],[10,4],[10,6],[9,6]]}]},
+  "areas": {"hall": {"box": [1, 1, 8, 8]}},
+  "plans": {"wait": {"goals": ["hall"]}},
+  "populations": [{"count": 1, "area": "hall"}],
+  "settings": {"interest": {"regions": {"stage": {"centre": [5, 5]}}}},
+  "events": [
+    {"time": 2.5, "actions": [
+      {"close_door": "door"}, {"open_door": "door"},
+      {"add_obstacle": "crate", "polygon": [[1,1],[2,1],[2,2]], "layer": 0},
+      {"move_obstacle": 0, "polygon": [[3,1],[4,1],[4,2]]}, {"remove_obstacle": "crate"},
+      {"set_speed": 0.7, "population": 0}, {"scale_speed": 1.5}, {"set_plan": "wait"},
+      {"set_region": "stage", "centre": [7, 6], "radius": 4, "level": 2}, {"remove_region": "stage"}]},
+    {"when": {"area": "hall", "over": 3}, "actions": []},
+    {"when": {"area": "hall", "under": 2}, "actions": []},
+    {"when": {"arrived": 0.25}, "actions": []}
+  ]
+})";
+
+TEST(ScenarioReader, reads_every_key_of_events) {
+  const auto scenario = read(kEveryEventKey);
+  ASSERT_TRUE(scenario) << listed_problems(scenario);
+  ASSERT_EQ(scenario->events.size(), 4u);
+  EXPECT_EQ(scenario->events[0].time, 2.5);
+  const auto& actions = scenario->events[0].actions;
+  ASSERT_EQ(actions.size(), 10u);
+  EXPECT_EQ(actions[0].door, "door");
+  EXPECT_EQ(actions[2].shape.outer.size(), 3u);
+  EXPECT_TRUE(actions[2].is_named && actions[4].is_named && !actions[3].is_named);
+  EXPECT_EQ(scenario->obstacle_names, std::vector<std::string>{"crate"});
+  EXPECT_EQ(actions[5].value, 0.7);
+  EXPECT_EQ(actions[5].population, 0u);
+  EXPECT_FALSE(actions[6].population);
+  EXPECT_EQ(actions[8].region_value.centre, (Vec2{7, 6}));
+  EXPECT_EQ(actions[8].region_value.radius, 4);
+  EXPECT_EQ(actions[8].region_value.level, 2);
+  EXPECT_EQ(scenario->events[1].when.count, 3u);
+  EXPECT_TRUE(scenario->events[1].when.is_over && !scenario->events[2].when.is_over);
+  EXPECT_EQ(scenario->events[3].when.share_arrived, 0.25);
+  EXPECT_TRUE(edits_scene(*scenario));
+}
+
 TEST(ScenarioReader, the_test_above_leaves_out_no_key_of_the_tables) {
   std::vector<std::string> used;
+  collect_keys(Json::parse(kEveryEventKey), used);
   collect_keys(Json::parse(kEveryKey), used);
   collect_keys(Json::parse(kEveryRegionKey), used);
   std::vector<std::string_view> known;
@@ -372,7 +418,8 @@ TEST(ScenarioReader, the_test_above_leaves_out_no_key_of_the_tables) {
         keys::kPopulation, keys::kSource,    keys::kDeparture, keys::kMeasurements, keys::kLine,     keys::kSettings,
         keys::kPeriod,     keys::kDetail,    keys::kViewpoint, keys::kQuantity,     keys::kNormal,   keys::kFlow})
     for (const Key& key : table) known.push_back(key.key);
-  for (const auto table : {keys::kInterest, keys::kRegion, keys::kLevel, keys::kVehicle})
+  for (const auto table :
+       {keys::kInterest, keys::kRegion, keys::kLevel, keys::kVehicle, keys::kEvent, keys::kCondition, keys::kAction})
     for (const Key& key : table) known.push_back(key.key);
   for (const auto& setting : kind_settings()) known.push_back(setting.key);
   for (const auto& setting : model_settings()) known.push_back(setting.key);
@@ -511,7 +558,7 @@ TEST(ScenarioSchema, accepts_and_refuses_what_the_reader_does) {
     const auto value = Json::parse(text);
     return valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(value), nullptr);
   };
-  std::vector<std::string> good{kEveryKey, kEveryRegionKey, worked_example(), hall("")};
+  std::vector<std::string> good{kEveryKey, kEveryRegionKey, kEveryEventKey, worked_example(), hall("")};
   for (const auto& entry : fs::directory_iterator(fs::path(THRONG_SOURCE_DIR) / "scenes"))
     if (entry.path().extension() == ".json") good.push_back(slurp_file(entry.path()));
   for (const std::string& text : good) EXPECT_TRUE(is_valid(text)) << text;

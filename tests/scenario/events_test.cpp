@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Events of scenario files: each happens once, at its time or when its condition holds, and does what it says.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "fixtures.hpp"
+
+namespace throng {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string two_halls(const std::string& events, const std::string& more = "") {
+  return R"({"throng_scenario": 1, "scene": {"throng_scene": 1, "walkable": [[[0,0],[20,0],[20,10],[0,10]]],
+    "obstacles": [[[9.8,1.5],[10.2,1.5],[10.2,4],[9.8,4]], [[9.8,6],[10.2,6],[10.2,10],[9.8,10]]],
+    "areas": [{"name": "door", "polygon": [[9.8,4],[10.2,4],[10.2,6],[9.8,6]]}]},
+    "areas": {"west": {"box": [1,1,6,9]}, "east": {"box": [16,1,19,9]}, "beyond": {"box": [10.2,0,20,10]}},
+    "plans": {"cross": {"goals": ["east"], "end": "stay"}, "stay": {"goals": ["west"], "end": "stay"}},
+    "populations": [{"count": 12, "area": "west", "plan": "cross"}, {"count": 6, "area": "west", "plan": "cross"}],
+    "measurements": {"lines": {"near": {"from": [10,4], "to": [10,6]}, "far": {"from": [10,0], "to": [10,1.5]}}},
+    "settings": {"duration": 60)" +
+         more + R"(}, "events": )" + events + "}";
+}
+
+struct Counts {
+  std::size_t near = 0, far = 0;
+};
+Counts run(Simulation& simulation, double until) {
+  while (simulation.world().time() < until - 1e-9) simulation.step();
+  return {simulation.tally().lines[1].size(), simulation.tally().lines[0].size()};
+}
+
+TEST(ScenarioEvents, a_door_closes_at_its_time) {
+  Simulation simulation = start(two_halls(R"([{"time": 1, "actions": [{"close_door": "door"}]}])"));
+  Simulation control = start(two_halls("[]"));
+  EXPECT_EQ(run(simulation, 60).near, 0u);
+  EXPECT_EQ(run(simulation, 60).far, 18u);
+  EXPECT_GT(run(control, 60).near, 9u);
+  EXPECT_EQ(run(control, 60).near + run(control, 60).far, 18u);
+  EXPECT_TRUE(simulation.notices().empty());
+}
+
+TEST(ScenarioEvents, a_condition_is_waited_for_and_holds_once) {
+  Simulation simulation = start(two_halls(
+      R"([{"when": {"area": "beyond", "over": 4}, "actions": [{"close_door": "door"}]},
+          {"when": {"arrived": 0.5}, "actions": [{"open_door": "door"}]}])"));
+  while (simulation.world().edits().empty()) simulation.step();
+  const auto columns = simulation.world().columns();
+  EXPECT_GT(std::count_if(columns.x.begin(), columns.x.end(), [](float x) { return x > 10; }), 4);
+  EXPECT_LT(std::count_if(columns.x.begin(), columns.x.end(), [](float x) { return x > 10; }), 9);
+  while (!simulation.is_done()) simulation.step();
+  EXPECT_EQ(simulation.world().edits().size(), 2u);
+  EXPECT_EQ(simulation.tally().arrived, 18u);
+  EXPECT_GT(simulation.tally().lines[0].size(), 0u);
+}
+
+TEST(ScenarioEvents, obstacles_come_move_and_go_by_name) {
+  Simulation simulation = start(two_halls(
+      R"([{"time": 0.5, "actions": [{"add_obstacle": "crate", "polygon": [[9.5,3.5],[10.5,3.5],[10.5,6.5],[9.5,6.5]]}]},
+          {"time": 1, "actions": [{"move_obstacle": "crate", "polygon": [[9.5,0],[10.5,0],[10.5,2],[9.5,2]]}]},
+          {"time": 2, "actions": [{"remove_obstacle": "crate"}, {"remove_obstacle": 1}]},
+          {"time": 3, "actions": [{"remove_obstacle": "crate"}]}])"));
+  run(simulation, 0.6);
+  EXPECT_NEAR(simulation.world().navigation().report().area, 200 - 1 - 1.6 - (3 - 0.4), 0.05);
+  run(simulation, 1.1);
+  EXPECT_NEAR(simulation.world().navigation().report().area, 200 - 1 - 1.6 - (2 - 0.2), 0.05);
+  run(simulation, 2.1);
+  EXPECT_NEAR(simulation.world().navigation().report().area, 200 - 1, 0.05);
+  EXPECT_TRUE(simulation.notices().empty());
+  run(simulation, 3.1);
+  // What cannot be done is said, and the run goes on.
+  ASSERT_EQ(simulation.notices().size(), 1u);
+  EXPECT_EQ(simulation.notices()[0].where, "/events/3/actions/0");
+}
+
+TEST(ScenarioEvents, speeds_and_plans_change_for_whom_they_name) {
+  Simulation simulation = start(two_halls(
+      R"([{"time": 1, "actions": [{"set_speed": 0.5, "population": 0}, {"scale_speed": 2, "population": 1}]},
+          {"time": 2, "actions": [{"set_plan": "stay", "population": 1}]}])"));
+  std::vector<float> before;
+  run(simulation, 0.9);
+  const auto speeds = [&] {
+    std::vector<float> list(19);
+    for (std::uint32_t row = 0; row < simulation.world().agent_count(); ++row)
+      list[simulation.world().columns().number[row]] = simulation.world().columns().preferred_speed[row];
+    return list;
+  };
+  before = speeds();
+  run(simulation, 1.2);
+  for (std::size_t number = 1; number <= 18; ++number)
+    EXPECT_FLOAT_EQ(speeds()[number], number <= 12 ? 0.5f : 2 * before[number]) << number;
+  run(simulation, 60);
+  for (std::uint32_t row = 0; row < simulation.world().agent_count(); ++row)
+    EXPECT_EQ(simulation.world().columns().x[row] > 10, simulation.world().columns().number[row] <= 12);
+}
+
+TEST(ScenarioEvents, regions_change) {
+  const std::string interest =
+      R"(, "interest": {"regions": {"stage": {"centre": [3, 5], "radius": 4}}, "elsewhere": 2, "tile": 1})";
+  Simulation simulation = start(two_halls(
+      R"([{"time": 1, "actions": [{"set_region": "stage", "centre": [17, 5], "radius": 3, "level": 1}]},
+          {"time": 2, "actions": [{"remove_region": "stage"}]}])",
+      interest));
+  run(simulation, 0.9);
+  EXPECT_EQ(simulation.world().level_at({3, 5}), 0);
+  EXPECT_EQ(simulation.world().level_at({17, 5}), 2);
+  run(simulation, 1.9);
+  EXPECT_EQ(simulation.world().level_at({3, 5}), 2);
+  EXPECT_EQ(simulation.world().level_at({17, 5}), 1);
+  run(simulation, 2.9);
+  EXPECT_EQ(simulation.world().level_at({17, 5}), 2);
+}
+
+TEST(ScenarioEvents, the_named_scene_closes_its_door_and_opens_it_again) {
+  const auto scenario = load_scenario(fs::path(THRONG_SOURCE_DIR) / "scenes" / "closing_door.json");
+  ASSERT_TRUE(scenario) << listed_problems(scenario);
+  const auto navigation = Navigation::bake(scenario->scene);
+  auto simulation = Simulation::create(*scenario, *navigation);
+  ASSERT_TRUE(simulation);
+  const auto near = [&] { return simulation->tally().lines[1].size(); };
+  const auto far = [&] { return simulation->tally().lines[0].size(); };
+  while (simulation->world().edits().empty()) simulation->step();
+  EXPECT_LT(simulation->world().time(), 10) << "within the steps that its hash is taken after";
+  EXPECT_EQ(simulation->world().edits().size(), 2u);
+  EXPECT_GT(near(), 15u);
+  const std::size_t before = near();
+  while (simulation->world().time() < 44.9) simulation->step();
+  EXPECT_EQ(near(), before) << "nobody walks through a closed door";
+  EXPECT_GT(far(), 20u);
+  while (!simulation->is_done()) simulation->step();
+  EXPECT_GT(near(), before + 10) << "it is used again";
+  EXPECT_EQ(simulation->world().edits().size(), 4u);
+  EXPECT_TRUE(simulation->notices().empty());
+}
+
+TEST(ScenarioEvents, mistakes_are_found_with_their_place) {
+  const auto problem = [](const std::string& events) {
+    const auto scenario = read(two_halls(events));
+    return scenario ? std::string() : to_string(scenario.problems()[0]);
+  };
+  EXPECT_EQ(problem(R"([{"time": 1, "actions": []}])"), "");
+  for (const auto& [events, where, words] : std::vector<std::array<const char*, 3>>{
+           {R"([{"actions": []}])", "/events/0", "neither"},
+           {R"([{"time": 1, "when": {"arrived": 0.5}, "actions": []}])", "/events/0", "time"},
+           {R"([{"time": -1, "actions": []}])", "/events/0/time", "seconds"},
+           {R"([{"time": 1, "actions": [{"close_door": "gate"}]}])", "/events/0/actions/0/close_door", "no area of the scene"},
+           {R"([{"time": 1, "actions": [{"close_door": "west"}]}])", "/events/0/actions/0/close_door", "no area of the scene"},
+           {R"([{"time": 1, "actions": [{}]}])", "/events/0/actions/0", "does nothing"},
+           {R"([{"time": 1, "actions": [{"close_door": "door", "open_door": "door"}]}])", "/events/0/actions/0", "one thing"},
+           {R"([{"time": 1, "actions": [{"add_obstacle": "a"}]}])", "/events/0/actions/0", "polygon"},
+           {R"([{"time": 1, "actions": [{"remove_obstacle": "a"}]}])", "/events/0/actions/0/remove_obstacle", "none"},
+           {R"([{"time": 1, "actions": [{"remove_obstacle": 2}]}])", "/events/0/actions/0/remove_obstacle", "obstacle"},
+           {R"([{"time": 1, "actions": [{"set_speed": 99}]}])", "/events/0/actions/0/set_speed", "speed"},
+           {R"([{"time": 1, "actions": [{"set_plan": "x"}]}])", "/events/0/actions/0/set_plan", "plan"},
+           {R"([{"time": 1, "actions": [{"set_speed": 1, "population": 7}]}])", "/events/0/actions/0/population", "population"},
+           {R"([{"time": 1, "actions": [{"set_region": "r"}]}])", "/events/0/actions/0/set_region", "region"},
+           {R"([{"when": {"area": "west"}, "actions": []}])", "/events/0/when", "over"},
+           {R"([{"when": {"area": "west", "over": 1, "under": 3}, "actions": []}])", "/events/0/when", "under"},
+           {R"([{"time": 1, "actions": [{"explode": 1}]}])", "/events/0/actions/0", "explode"},
+           {R"({"time": 1})", "/events", "list"}}) {
+    EXPECT_NE(problem(events).find(where), std::string::npos) << events << "\n" << problem(events);
+    EXPECT_NE(problem(events).find(words), std::string::npos) << events << "\n" << problem(events);
+  }
+}
+
+}  // namespace
+}  // namespace throng
