@@ -192,15 +192,21 @@ std::uint32_t World::State::next_look(std::uint32_t row) const {
   return std::min(beat, now + 1 + static_cast<std::uint32_t>(leg_length(ground, data().cells, leg) / stride));
 }
 
+/// Borders of regions are in view: who comes across one does not turn on the spot. Whether the velocity had to be changed.
+bool World::State::bound_turn(std::uint32_t row, Vec2f& velocity) const {
+  const Vec2f before = {agents.now.vx[row], agents.now.vy[row]}, change = velocity - before;
+  const float most = kMostTurn * static_cast<float>(settings.dt), much = length(change);
+  if (much <= most) return false;
+  velocity = before + (most / much) * change;
+  return true;
+}
+
 /// One step of a coasting agent that is due, as one at the high level would walk it alone, and its next leg.
 void World::State::look_at(std::uint32_t row) {
   guide(row);
   const auto dt = static_cast<float>(settings.dt);
   Vec2f velocity = linear_velocity(agents, row, dt);
-  // Borders of regions are in view: who comes across one does not turn on the spot.
-  const Vec2f before = {agents.now.vx[row], agents.now.vy[row]}, change = velocity - before;
-  const bool turns = has_interest() && length(change) > kMostTurn * dt;
-  if (turns) velocity = before + (kMostTurn * dt / length(change)) * change;
+  const bool turns = has_interest() && bound_turn(row, velocity);
   const float x = agents.now.x[row], y = agents.now.y[row];
   Walk to = move_body(ground, agents.cell[row], x, y, x + dt * velocity.x, y + dt * velocity.y, agents.radius[row]);
   if (!vehicles.empty()) to = keep_beside_vehicles(row, to);

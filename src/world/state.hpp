@@ -137,6 +137,7 @@ struct World::State {
   }
   void begin_leg(std::uint32_t row);
   void find_due();
+  bool bound_turn(std::uint32_t row, Vec2f& velocity) const;
   void look_at(std::uint32_t row);
   std::uint32_t next_look(std::uint32_t row) const;
   bool levels_go_by_discs() const { return agents.has_levels && settings.detail.patch == Patch::kDisc; }

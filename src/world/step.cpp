@@ -133,6 +133,11 @@ void World::State::move() {
     models.move(world, agents, begin, end);
     for (std::size_t i = begin; i < end; ++i) {
       const bool is_driven = agents.activity[i] == Activity::kDriven;  // it stands where it was put
+      if (has_interest() && models.is_linear(serving[i])) {
+        Vec2f velocity = {agents.next.vx[i], agents.next.vy[i]};
+        if (bound_turn(static_cast<std::uint32_t>(i), velocity))
+          agents.next.vx[i] = agents.next.intent_x[i] = velocity.x, agents.next.vy[i] = agents.next.intent_y[i] = velocity.y;
+      }
       agents.next.x[i] = agents.now.x[i] + (is_driven ? 0 : dt * agents.next.vx[i]);
       agents.next.y[i] = agents.now.y[i] + (is_driven ? 0 : dt * agents.next.vy[i]);
     }
