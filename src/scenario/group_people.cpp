@@ -66,8 +66,7 @@ std::vector<WalkablePlace> Simulation::State::find_places(const PeopleDef& peopl
         const WalkablePlace& beside = places[static_cast<std::size_t>(bits.integer(0, static_cast<std::int64_t>(k) - 1))];
         const double away = bits.between(kNear, kFar) + radius - 0.2;
         const Vec2 point = beside.point + away * random_direction(bits);
-        const WalkablePlace place{
-            {static_cast<double>(static_cast<float>(point.x)), static_cast<double>(static_cast<float>(point.y))}, beside.layer};
+        const WalkablePlace place{rounded_to_floats(point), beside.layer};
         const auto is_clear = [&](const WalkablePlace& other, std::size_t index) {
           return distance(other.point, place.point) > radius + static_cast<double>(bodies[index].person.radius);
         };

@@ -156,8 +156,7 @@ std::optional<WalkablePlace> Simulation::State::draw_place(const PeopleDef& peop
     }
     if (!place) continue;
     // As the world will keep it.
-    place->point = {static_cast<double>(static_cast<float>(place->point.x)),
-                    static_cast<double>(static_cast<float>(place->point.y))};
+    place->point = rounded_to_floats(place->point);
     if (fits_ground(data(), place->point, place->layer, radius) && occupancy.is_free(place->point, place->layer, radius))
       return place;
   }

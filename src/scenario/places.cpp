@@ -144,4 +144,10 @@ bool Occupancy::is_free(Vec2 place, std::uint32_t layer, double radius) const {
   return true;
 }
 
+Vec2 rounded_to_floats(Vec2 place) {
+  // One at a time, through memory: see the header.
+  const volatile float x = static_cast<float>(place.x), y = static_cast<float>(place.y);
+  return {static_cast<double>(x), static_cast<double>(y)};
+}
+
 }  // namespace throng

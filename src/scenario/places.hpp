@@ -13,6 +13,10 @@
 
 namespace throng {
 
+/// A place as the world's columns hold it: rounded to floats. A call, not an expression: g++ 12 takes the two conversions of a
+/// pair of doubles for none at all, at -O3 and not at -O1, and places would depend on that.
+Vec2 rounded_to_floats(Vec2 place);
+
 /// Square metres of walkable ground inside a polygon: exact, cell by cell. O(cells).
 double ground_in(const NavigationData& data, const ScenarioArea::Part& part);
 

@@ -30,9 +30,9 @@ const std::map<std::string, std::uint64_t> kGolden{
     {"closing_door", 0x24eb8dd7f6249b12},
     {"continuum_crossing", 0xab1dd54383eeea02},
     {"groups_alone", 0x73325e913f5645ca},
-    {"groups_small", 0x172d149b01498881},
-    {"groups_large", 0x8248dfb7e28c320d},
-    {"groups_mixed", 0x11b94a8b80303daf},
+    {"groups_small", 0x06a53cfd2deb7aa7},
+    {"groups_large", 0x612758810ee116df},
+    {"groups_mixed", 0x889b6bbeb92633c2},
 };
 
 class NamedScenario : public testing::TestWithParam<std::string> {
