@@ -149,6 +149,8 @@ void World::State::look_back(std::uint32_t row, Outcome& outcome) {
     watch_progress(row, outcome.news);
   } else if (has_arrived(row)) {
     outcome.news.push_back({row, EventKind::kArrived});
+  } else if (is_follower(row)) {
+    agents.best_time[row] = time();  // it goes where its leader goes, who is watched
   } else {
     watch_progress(row, outcome.news);
   }

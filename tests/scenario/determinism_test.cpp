@@ -30,9 +30,10 @@ const std::map<std::string, std::uint64_t> kGolden{
     {"closing_door", 0x24eb8dd7f6249b12},
     {"continuum_crossing", 0xab1dd54383eeea02},
     {"groups_alone", 0x73325e913f5645ca},
-    {"groups_small", 0x06a53cfd2deb7aa7},
-    {"groups_large", 0x612758810ee116df},
-    {"groups_mixed", 0x889b6bbeb92633c2},
+    {"groups_small", 0xc4ed198b984824ad},
+    {"groups_large", 0x061638693e6716f9},
+    {"groups_mixed", 0xbcf97ca3941f84cd},
+    {"station_square", 0x6d6bf336b552ecfc},
 };
 
 class NamedScenario : public testing::TestWithParam<std::string> {
@@ -89,14 +90,14 @@ INSTANTIATE_TEST_SUITE_P(Scenes, NamedScenario,
                          testing::Values("open_plaza", "corridor_counterflow", "four_way_crossing", "bottleneck", "circle_swap",
                                          "room_evacuation", "office", "city_rush_hour", "ring_of_stones", "two_storeys",
                                          "regions", "cars", "continuum_crossing", "groups_alone", "groups_small", "groups_large",
-                                         "groups_mixed", "closing_door"),
+                                         "groups_mixed", "closing_door", "station_square"),
                          [](const auto& scene) { return scene.param; });
 
 TEST(NamedScenarios, all_files_are_tested) {
   std::size_t files = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(THRONG_SOURCE_DIR) / "scenes"))
     files += entry.path().extension() == ".json";
-  EXPECT_EQ(files, 18u);
+  EXPECT_EQ(files, 19u);
 }
 
 TEST(SimulationSnapshot, damaged_or_foreign_bytes_are_refused_and_change_nothing) {

@@ -32,5 +32,16 @@ TEST(RegionsScene, nobody_is_caught_between_the_field_and_the_corridor) {
   EXPECT_GT(static_cast<double>(mixed.goals), 0.9 * static_cast<double>(fields.goals));
 }
 
+/// Everything at once, for three minutes. (Followers of groups, who have no way of their own, once counted as stuck: 21 of 270.)
+TEST(StationSquareScene, everybody_arrives_and_nobody_is_stuck) {
+  const auto scenario = load_scenario(std::filesystem::path(THRONG_SOURCE_DIR) / "scenes/station_square.json");
+  ASSERT_TRUE(scenario) << listed_problems(scenario);
+  Simulation simulation = start(*scenario);
+  while (!simulation.is_done()) simulation.step();
+  EXPECT_EQ(simulation.tally().arrived, simulation.tally().people);
+  EXPECT_EQ(simulation.tally().stuck, 0u);
+  EXPECT_EQ(simulation.tally().wall_penetrations, 0u);
+}
+
 }  // namespace
 }  // namespace throng
