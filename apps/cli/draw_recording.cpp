@@ -18,6 +18,7 @@
 #include "draw_field.hpp"
 #include "pictures.hpp"
 #include "replay.hpp"
+#include "scenario/ground_outline.hpp"
 #include "trajectory/files.hpp"
 
 namespace throng::cli {
@@ -43,11 +44,19 @@ std::vector<VehicleState> vehicles_of(const World& world) {
 }
 
 /// Whether what a run shows besides people must be recomputed. Other tools' recordings, and old ones, hold no scenario.
-bool has_vehicles(const std::string& file) {
+bool has_more_than_people(const std::string& file) {
   const Result<Recording> recording = Recording::open(file);
   if (!recording || recording->header().scenario.empty()) return false;
   const Result<Scenario> scenario = scenario_of(*recording);
-  return scenario && !scenario->vehicles.empty();
+  return scenario && (!scenario->vehicles.empty() || !scenario->events.empty());
+}
+
+void move_by(std::vector<Polygon>& polygons, Vec2 shift) {
+  for (Polygon& polygon : polygons) {
+    for (Vec2& p : polygon.outer) p = p + shift;
+    for (Ring& hole : polygon.holes)
+      for (Vec2& p : hole) p = p + shift;
+  }
 }
 
 struct Drawing {
@@ -58,12 +67,17 @@ struct Drawing {
   CrowdPicture people;
   /// The run itself, for what a recording does not hold: vehicles and levels.
   std::optional<Replay> replay;
+  std::size_t edits_shown = 0;  ///< that the ground has
 
-  /// Brings the run to a frame, if it is needed for the picture.
+  /// Brings the run to a frame, if it is needed for the picture, and the ground to what it was then.
   std::optional<Problem> replay_to(std::size_t frame) {
     if (!replay) return std::nullopt;
-    const Result<bool> gone = replay->go_to_time(trajectory.time_of(frame));
-    return gone ? std::nullopt : std::optional(gone.problems()[0]);
+    if (const Result<bool> gone = replay->go_to_time(trajectory.time_of(frame)); !gone) return gone.problems()[0];
+    if (replay->world().edits().size() == edits_shown) return std::nullopt;
+    edits_shown = replay->world().edits().size();
+    ground = ground_outline(replay->world().navigation(), people.layer);
+    move_by(ground, replay->scenario().scene.origin);
+    return std::nullopt;
   }
   std::size_t frame_at(double time) const {
     const double frame = std::round(time / trajectory.frame_seconds);
@@ -214,6 +228,7 @@ std::optional<Problem> draw_video(Drawing& drawing, double& width, double& heigh
     canvas.copy_pixels(still);
     const std::size_t frame = drawing.frame_at(static_cast<double>(i) / a.frames_per_second * a.speed);
     if (auto problem = drawing.replay_to(frame)) return problem;
+    if (drawing.edits_shown > 0) draw_ground(canvas, drawing.ground, drawing.sheet.low, drawing.sheet.high, drawing.people.pixel);
     drawing.draw_frame(canvas, frame);
     canvas.note(drawing.moment(frame));
     if (auto problem = video->add(canvas)) return problem;
@@ -251,11 +266,7 @@ int draw_recording(const RecordingPicture& a, nlohmann::json* drawn) {
     if (!scene) return report_problems(scene.problems(), a.json);
     if (!scene->layers.empty()) drawing.ground = scene->layers[0].walkable;
     // Readers move far coordinates to an origin; people are where they are.
-    for (Polygon& polygon : drawing.ground) {
-      for (Vec2& p : polygon.outer) p = p + scene->origin;
-      for (Ring& hole : polygon.holes)
-        for (Vec2& p : hole) p = p + scene->origin;
-    }
+    move_by(drawing.ground, scene->origin);
   }
   std::tie(drawing.sheet.low, drawing.sheet.high) = bounds_of(drawing.trajectory, drawing.ground);
   if (!a.crop.empty()) {
@@ -268,7 +279,7 @@ int draw_recording(const RecordingPicture& a, nlohmann::json* drawn) {
   drawing.people.color = color_of(a.color);
   drawing.people.layer = a.layer;
   const bool shows_people = a.show == "frame" || ends_with(a.output, ".mp4");
-  if (a.show == "regions" || a.show == "field" || (shows_people && has_vehicles(recording_file(a.recording)))) {
+  if (a.show == "regions" || a.show == "field" || (shows_people && has_more_than_people(recording_file(a.recording)))) {
     Result<Replay> replay = Replay::open(recording_file(a.recording));
     if (!replay) return report_problems(replay.problems(), a.json);
     if (a.show == "regions" && !replay->world().settings().interest.enabled) {
