@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What the charts show, from the columns the server sends.
+import type { Series } from '../protocol/messages';
+import type { PlotData } from './plot';
+
+export interface Chart {
+  title: string;
+  unit: string;
+  data: PlotData;
+  /** Shown instead while there is nothing. */
+  empty: string;
+}
+
+export function histogram(values: readonly number[], bins: number): { x: number[]; counts: number[] } {
+  if (values.length === 0) return { x: [], counts: [] };
+  const low = Math.min(...values);
+  const width = (Math.max(...values) - low) / bins || 1;
+  const counts = new Array<number>(bins).fill(0);
+  for (const value of values) {
+    const bin = Math.min(bins - 1, Math.floor((value - low) / width));
+    counts[bin] = (counts[bin] as number) + 1;
+  }
+  return { x: counts.map((_, k) => low + (k + 0.5) * width), counts };
+}
+
+/** Density against speed of all measured areas; uPlot wants the abscissa in order. */
+export function fundamental_diagram(series: Series): PlotData {
+  const all = series.areas.flatMap((area, which) => area.density.map((density, i) => ({ density, speed: area.speed[i] ?? null, which })));
+  const dots = all.filter((dot) => dot.density > 0 && dot.speed !== null).sort((a, b) => a.density - b.density);
+  return {
+    x: dots.map((dot) => dot.density),
+    series: series.areas.map((area, which) => ({ name: area.name, values: dots.map((dot) => (dot.which === which ? dot.speed : null)) })),
+    x_unit: '1/m²',
+    style: 'dots',
+  };
+}
+
+export function charts_of(series: Series): Chart[] {
+  const over_time = (columns: { name: string; values: number[] }[]): PlotData => ({ x: series.time, series: columns, x_unit: 's' });
+  const travel = histogram(series.travel_times, 24);
+  return [
+    { title: 'People', unit: 'people', data: over_time([{ name: 'present', values: series.present }, { name: 'walking', values: series.walking }, { name: 'arrived', values: series.arrived }]), empty: 'Press Space to run.' },
+    { title: 'Mean speed', unit: 'm/s', data: over_time([{ name: 'mean speed', values: series.mean_speed }]), empty: 'Press Space to run.' },
+    { title: 'Flow at lines', unit: 'people/s', data: over_time(series.lines.map((line) => ({ name: line.name, values: line.flow }))), empty: 'No measuring lines: press M and click the two ends of one.' },
+    { title: 'Density in areas', unit: '1/m²', data: over_time(series.areas.map((area) => ({ name: area.name, values: area.density }))), empty: 'No measured areas: name some in measurements.' },
+    { title: 'Travel times', unit: 'people', data: { x: travel.x, series: [{ name: 'people', values: travel.counts }], x_unit: 's', style: 'bars' }, empty: 'Nobody has arrived yet.' },
+    { title: 'Fundamental diagram', unit: 'm/s', data: fundamental_diagram(series), empty: 'Needs a measured area with people in it.' },
+    { title: 'Step time by phase', unit: 'ms', data: over_time(series.phases.map((phase) => ({ name: phase.name, values: phase.ms }))), empty: 'Measured while a run computes.' },
+  ];
+}

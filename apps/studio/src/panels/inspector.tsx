@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// Everything about the one selected thing: a person, a place, or a part of the scenario.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { plan_to } from '../edit/create';
+import { type Item, items_of, remove_item } from '../edit/items';
+import type { Inspection, Json, PlaceAnswer } from '../protocol/messages';
+import { RequestError } from '../protocol/messages';
+import { get_at, is_object, pointer_of, pointer_parts, rename_at, set_at } from '../state/json';
+import { digits3, with_unit } from '../state/numbers';
+import { kNothing, selection } from '../state/selection';
+import { use_signal } from '../state/signal';
+import { MiniCurve } from '../charts/mini_curve';
+import { use_app } from './context';
+import { names_of, SchemaForm } from './form';
+import { Icon } from './icons';
+
+export function Inspector() {
+  const selected = use_signal(selection);
+  const { studio } = use_app();
+  const live = studio.connection.live;
+  if (selected.what === 'nothing') return null;
+  return (
+    <aside class="panel inspector" aria-label="Inspector">
+      <button class="close" aria-label="Close the inspector" onClick={() => (selection.value = kNothing)}><Icon name="close" /></button>
+      {selected.what === 'person' && (live ? <Person key={selected.number} number={selected.number} /> : <h2>Person {selected.number}</h2>)}
+      {selected.what === 'place' && live && <Place x={selected.x} y={selected.y} layer={selected.layer} />}
+      {selected.what === 'item' && <ItemPanel key={selected.pointer} pointer={selected.pointer} />}
+    </aside>
+  );
+}
+
+function Row({ title, from, children }: { title: string; from?: string; children: ComponentChildren }) {
+  return <div class="fact" title={from}><dt>{title}</dt><dd>{children}</dd></div>;
+}
+
+const kRefreshMs = 300;
+
+/** Asks again whenever the moment shown changes, at most a few times a second. */
+function use_at_moment<T>(ask: (branch: number, time: number) => Promise<T>, key: string): { answer: T | null; trouble: string | null } {
+  const { studio } = use_app();
+  const [state, set_state] = useState<{ answer: T | null; trouble: string | null }>({ answer: null, trouble: null });
+  useEffect(() => {
+    let alive = true;
+    let asked = '';
+    let busy = false;
+    const refresh = async () => {
+      const branch = studio.cursor.value.branch;
+      const time = studio.shown_time.value;
+      const moment = `${branch} ${time}`;
+      if (busy || moment === asked) return;
+      asked = moment;
+      busy = true;
+      try {
+        const answer = await ask(branch, time);
+        if (alive) set_state({ answer, trouble: null });
+      } catch (error) {
+        if (alive) set_state((before) => ({ ...before, trouble: error instanceof RequestError ? (error.problems[0]?.what ?? error.message) : String(error) }));
+      } finally {
+        busy = false;
+      }
+    };
+    void refresh();
+    const timer = setInterval(() => void refresh(), kRefreshMs);
+    return () => {
+      alive = false;
+      clearInterval(timer);
+    };
+  }, [key]);
+  return state;
+}
+
+function plain(value: Json | undefined): string {
+  if (value === undefined || value === null || value === '') return '–';
+  if (typeof value === 'number') return digits3(value);
+  if (Array.isArray(value)) return value.map(plain).join(' → ') || '–';
+  if (is_object(value)) return Object.entries(value).map(([key, inner]) => `${key} ${plain(inner)}`).join(', ');
+  return String(value);
+}
+
+const kKnown = new Set(['number', 'x', 'y', 'layer', 'speed', 'preferred_speed', 'heading', 'activity', 'model', 'kind', 'group', 'level', 'goal', 'plan', 'corridor', 'born', 'travelled']);
+
+function Person({ number }: { number: number }) {
+  const { studio, stage } = use_app();
+  const { answer, trouble } = use_at_moment<Inspection>((branch, time) => studio.connection.ask('inspect', { branch, time, agent: number }), String(number));
+  const agent = answer?.agent;
+  return (
+    <>
+      <h2>Person {number}</h2>
+      {trouble && <p class="empty">{trouble}</p>}
+      {!agent && !trouble && <p class="empty">Looking…</p>}
+      {agent && (
+        <>
+          <div class="buttons">
+            <button onClick={() => stage.rig.follow()}><Icon name="follow" /> Follow</button>
+          </div>
+          <dl>
+            <Row title="does" from="activity in the engine, now">{agent.activity ?? '–'}</Row>
+            <Row title="speed" from="at this step">{with_unit(agent.speed, 'm/s')} of {with_unit(agent.preferred_speed, 'm/s')}</Row>
+            <Row title="place" from="scene coordinates">{digits3(agent.x)}, {digits3(agent.y)} m</Row>
+            <Row title="goal" from="of its plan">{plain(agent.goal)}</Row>
+            <Row title="plan" from="from the scenario">{plain(agent.plan)}</Row>
+            <Row title="kind" from="from the scenario">{plain(agent.kind)}</Row>
+            <Row title="model" from="that moves it now">{plain(agent.model)}{agent.level !== undefined ? `, level ${agent.level}` : ''}</Row>
+            {agent.group !== undefined && agent.group !== null && <Row title="group">{agent.group}</Row>}
+            {agent.travelled !== undefined && <Row title="walked" from="since it was born">{with_unit(agent.travelled, 'm')}</Row>}
+            {agent.born !== undefined && <Row title="there since">{with_unit(agent.born, 's')}</Row>}
+            {agent.corridor && agent.corridor.length > 0 && <Row title="corridor" from="portals ahead">{agent.corridor.length} points ahead</Row>}
+            {Object.entries(agent).filter(([key]) => !kKnown.has(key)).map(([key, value]) => <Row key={key} title={key.replaceAll('_', ' ')}>{plain(value as Json)}</Row>)}
+          </dl>
+          <h3>Why?</h3>
+          {answer.why ? <ol class="why">{answer.why.lines.map((line, i) => <li key={i}>{line}</li>)}</ol> : <p class="empty">Its model gives no reasons at this moment.</p>}
+        </>
+      )}
+    </>
+  );
+}
+
+function Place({ x, y, layer }: { x: number; y: number; layer: number }) {
+  const { studio } = use_app();
+  const { answer, trouble } = use_at_moment<PlaceAnswer>((branch, time) => studio.connection.ask('place', { branch, time, x, y, layer }), `${x} ${y} ${layer}`);
+  return (
+    <>
+      <h2>Place {digits3(x)}, {digits3(y)}</h2>
+      {trouble && <p class="empty">{trouble}</p>}
+      {answer && (
+        <>
+          <dl>
+            <Row title="areas">{plain(answer.area)}</Row>
+            <Row title="density" from="within a metre or two of the place, now">{with_unit(answer.density, '1/m²')}</Row>
+            <Row title="width" from="of the narrowest portal of the cell">{with_unit(answer.width, 'm')}</Row>
+            <Row title="cell">{plain(answer.cell)}</Row>
+            <Row title="zone">{plain(answer.zone)}</Row>
+            <Row title="topology">{plain(answer.topology)}</Row>
+            {answer.disc !== undefined && <Row title="disc">{plain(answer.disc)}</Row>}
+          </dl>
+          {answer.curve && answer.curve.length > 1 && (
+            <>
+              <h3>Density over time, 1/m²</h3>
+              <MiniCurve points={answer.curve} />
+            </>
+          )}
+        </>
+      )}
+      <p class="empty">Click a person to see what it does and why.</p>
+    </>
+  );
+}
+
+const kTitles: Record<Item['kind'], string> = {
+  obstacle: 'Obstacle', door: 'Door', area: 'Area', population: 'People', source: 'Source', region: 'Region of interest', vehicle: 'Vehicle', line: 'Measuring line', plan: 'Plan', flow: 'Flow',
+  kind: 'Kind of people', model: 'Motion model', event: 'Event',
+};
+
+function ItemPanel({ pointer }: { pointer: string }) {
+  const { studio } = use_app();
+  const scenario = use_signal(studio.history.current);
+  if (pointer === '/settings') {
+    return (
+      <>
+        <h2>Run settings</h2>
+        <SchemaForm pointer="/settings" hide={['interest', 'detail']} />
+      </>
+    );
+  }
+  const item = items_of(scenario).find((one) => one.pointer === pointer);
+  if (!item) return <p class="empty">It is gone. Undo (Ctrl+Z) brings it back.</p>;
+  const value = get_at(scenario, pointer);
+  const remove = () => {
+    studio.edit(`delete ${item.name}`, remove_item(scenario, item));
+    selection.value = kNothing;
+  };
+  const is_crowd = item.kind === 'population' || item.kind === 'source';
+  return (
+    <>
+      <h2>{kTitles[item.kind]}</h2>
+      <Name item={item} />
+      {is_crowd && <Goal pointer={pointer} />}
+      {item.kind === 'door' && studio.connection.live && <DoorButtons name={item.name} />}
+      {item.kind !== 'obstacle' && item.kind !== 'door' && is_object(value) && <SchemaForm pointer={pointer} hide={is_crowd ? ['plan'] : []} />}
+      {item.kind === 'area' && <UsedBy name={item.name} />}
+      {item.shape && <p class="empty">Drag it in the scene; drag its dots to reshape it.</p>}
+      <div class="buttons"><button class="danger" onClick={remove}><Icon name="trash" /> Delete</button></div>
+    </>
+  );
+}
+
+/** Names are keys, so that whoever refers to one is renamed with it. */
+function renamed_everywhere(value: Json, from: string, to: string, keys: readonly string[]): Json {
+  if (Array.isArray(value)) return value.map((one) => renamed_everywhere(one, from, to, keys));
+  if (!is_object(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const refers = keys.includes(key);
+      if (refers && inner === from) return [key, to];
+      if (refers && Array.isArray(inner)) return [key, inner.map((one) => (one === from ? to : renamed_everywhere(one, from, to, keys)))];
+      if (refers && is_object(inner) && from in inner) return [key, Object.fromEntries(Object.entries(inner).map(([name, weight]) => [name === from ? to : name, weight]))];
+      return [key, renamed_everywhere(inner, from, to, keys)];
+    }),
+  );
+}
+
+const kReferences: Partial<Record<Item['kind'], readonly string[]>> = {
+  area: ['area', 'areas', 'goals', 'between'], door: ['close_door', 'open_door', 'area', 'goals'], plan: ['plan', 'set_plan'], flow: ['flow'], kind: ['kinds', 'base'], model: ['model', 'base'], vehicle: ['follow'], region: ['set_region', 'remove_region'],
+};
+
+function Name({ item }: { item: Item }) {
+  const { studio } = use_app();
+  const keys = kReferences[item.kind];
+  if (!keys && item.kind !== 'line') return <p class="name">{item.name}</p>;
+  const rename = (to: string) => {
+    const name = to.trim();
+    if (name === '' || name === item.name) return;
+    const parts = pointer_parts(item.pointer);
+    let next = studio.scenario;
+    if (item.kind === 'door') next = set_at(next, `${item.pointer}/name`, name);
+    else {
+      if (get_at(next, pointer_of(...parts.slice(0, -1), name)) !== undefined) return;
+      next = rename_at(next, item.pointer, name);
+    }
+    const scene = next['scene'];
+    const { scene: _scene, areas, ...rest } = next;
+    const references = renamed_everywhere(rest, item.name, name, keys ?? []) as typeof rest;
+    studio.edit(`rename ${item.name}`, { ...references, ...(areas === undefined ? {} : { areas }), ...(scene === undefined ? {} : { scene }) });
+    if (item.kind !== 'door') selection.value = { what: 'item', pointer: pointer_of(...parts.slice(0, -1), name) };
+  };
+  return <input class="name" aria-label="Name" value={item.name} onChange={(event) => rename(event.currentTarget.value)} />;
+}
+
+function Goal({ pointer }: { pointer: string }) {
+  const { studio } = use_app();
+  const scenario = use_signal(studio.history.current);
+  const plan = get_at(scenario, `${pointer}/plan`);
+  const plans = names_of(scenario, 'plans');
+  const areas = names_of(scenario, 'areas');
+  const choose = (value: string) => {
+    if (value === '') studio.edit('no goal', set_at(scenario, `${pointer}/plan`, undefined));
+    else if (value.startsWith('plan ')) studio.edit('set plan', set_at(scenario, `${pointer}/plan`, value.slice(5)));
+    else {
+      const made = plan_to(scenario, value.slice(5));
+      studio.edit('set goal', set_at(made.scenario, `${pointer}/plan`, made.plan));
+    }
+  };
+  return (
+    <div class="field">
+      <label for="goal">goes to</label>
+      <select id="goal" value={typeof plan === 'string' ? `plan ${plan}` : is_object(plan) ? 'several' : ''} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">nowhere: they stand</option>
+        {is_object(plan) && <option value="several">several plans</option>}
+        {plans.length > 0 && <optgroup label="Plans">{plans.map((name) => <option key={name} value={`plan ${name}`}>{name}</option>)}</optgroup>}
+        {areas.length > 0 && <optgroup label="Areas">{areas.map((name) => <option key={name} value={`area ${name}`}>{name}</option>)}</optgroup>}
+      </select>
+      <p class="words">Or press G and drag a box: a new goal.</p>
+    </div>
+  );
+}
+
+function DoorButtons({ name }: { name: string }) {
+  const { studio } = use_app();
+  const time = use_signal(studio.shown_time);
+  const act = (action: 'close_door' | 'open_door') => void studio.make_branch(time, [{ actions: [{ [action]: name }] }], `${action === 'close_door' ? 'closed' : 'opened'}: ${name}`);
+  return (
+    <div class="buttons">
+      <button onClick={() => act('close_door')}><Icon name="branch" /> Branch: close it now</button>
+      <button onClick={() => act('open_door')}><Icon name="branch" /> Branch: open it now</button>
+    </div>
+  );
+}
+
+function UsedBy({ name }: { name: string }) {
+  const { studio } = use_app();
+  const users = items_of(use_signal(studio.history.current)).filter((item) => {
+    const value = item.kind === 'area' ? undefined : get_at(studio.scenario, item.pointer);
+    return value !== undefined && item.kind !== 'obstacle' && JSON.stringify(value).includes(JSON.stringify(name));
+  });
+  if (users.length === 0) return null;
+  return (
+    <>
+      <h3>Used by</h3>
+      {users.map((user) => <button key={user.pointer} class="row" onClick={() => (selection.value = { what: 'item', pointer: user.pointer })}>{kTitles[user.kind]}: {user.name}</button>)}
+    </>
+  );
+}

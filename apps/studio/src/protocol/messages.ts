@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// What the server and the page say to each other (docs/formats/studio.md).
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+export type Point = [number, number];
+export type Ring = Point[];
+/** An outline and its holes. */
+export type Polygon = Ring[];
+
+export interface Problem {
+  where: string;
+  what: string;
+  allowed?: string;
+  fix?: string;
+  pointer?: string;
+  place?: Point;
+}
+
+export interface LayerShape {
+  name: string;
+  elevation: number;
+  height: number;
+  slope?: Point;
+  walkable: Polygon[];
+  walls: Polygon[];
+}
+
+export interface NamedArea {
+  name: string;
+  layer: number;
+  shape: Polygon;
+  kind: string;
+}
+
+/** What a door or an obstacle became at an event: an outline, or nothing. */
+export interface GroundEdit {
+  name: string | number;
+  layer: number;
+  polygon: Polygon | null;
+}
+
+export interface TimedEvent {
+  time: number;
+  kind: string;
+  words: string;
+  agent?: number;
+  edit?: GroundEdit;
+}
+
+export interface Branch {
+  branch: number;
+  name: string;
+  parent: number | null;
+  from: number;
+  start: number;
+  end: number;
+  running: boolean;
+  done: boolean;
+  events: TimedEvent[];
+}
+
+export interface StudioDocument {
+  name: string;
+  path?: string;
+  kind: 'scenario' | 'recording' | 'scene';
+  saved: boolean;
+  scenario: JsonObject;
+  bounds: [number, number, number, number];
+  layers: LayerShape[];
+  areas: NamedArea[];
+  models: string[];
+  kinds: string[];
+  goals?: string[];
+  branches: Branch[];
+  problems: Problem[];
+  dt: number;
+  duration: number;
+}
+
+export interface NamedScene {
+  name: string;
+  title: string;
+  description: string;
+  people: number;
+  seconds: number;
+  picture: string;
+}
+
+export interface FileEntry {
+  path: string;
+  kind: string;
+  bytes: number;
+}
+
+export interface SceneList {
+  scenes: NamedScene[];
+  files: FileEntry[];
+}
+
+export type OverlayItem =
+  | ['line', number[], string, number]
+  | ['area', number[][][] | number[][], string]
+  | ['disc', number, number, number, string]
+  | ['text', number, number, string, number, string];
+
+export interface LegendEntry {
+  words: string;
+  color: string;
+  mark: 'area' | 'line' | 'dot';
+}
+
+export interface OverlayAnswer {
+  name: string;
+  count: number;
+  layers: { name: string; items: OverlayItem[] }[];
+  legend: LegendEntry[];
+}
+
+export interface InspectedAgent {
+  number: number;
+  x: number;
+  y: number;
+  layer: number;
+  speed: number;
+  preferred_speed: number;
+  heading: number;
+  activity?: string;
+  model?: string;
+  kind?: string;
+  group?: number | null;
+  level?: number;
+  goal?: string | null;
+  plan?: Json;
+  corridor?: Point[];
+  born?: number;
+  travelled?: number;
+  [key: string]: Json | Point[] | undefined;
+}
+
+export interface Inspection {
+  agent: InspectedAgent;
+  why: { lines: string[] } | null;
+}
+
+export interface PlaceAnswer {
+  cell?: Json;
+  zone?: Json;
+  topology?: Json;
+  width?: number | null;
+  area?: string[];
+  density?: number | null;
+  curve?: [number, number][];
+  disc?: Json;
+  [key: string]: Json | undefined;
+}
+
+export interface Series {
+  time: number[];
+  present: number[];
+  arrived: number[];
+  walking: number[];
+  mean_speed: number[];
+  lines: { name: string; flow: number[] }[];
+  areas: { name: string; density: number[]; speed: number[] }[];
+  travel_times: number[];
+  phases: { name: string; ms: number[] }[];
+}
+
+export interface ComparedBranch {
+  branch: number;
+  arrived: number;
+  mean_travel_time: number | null;
+  people?: number;
+  curve: [number, number, number][];
+}
+
+export interface Hello {
+  version: number;
+  program: string;
+  folder: string;
+  document: StudioDocument | null;
+}
+
+export type Push = { push: 'document'; document: StudioDocument } | { push: 'branch'; branch: Branch };
+
+/** Everything the page may ask for: the words of a request and the shape of its answer. */
+export interface Requests {
+  hello: [Record<string, never>, Hello];
+  open: [{ scene: string } | { path: string }, { document: StudioDocument }];
+  check: [{ scenario: JsonObject }, { problems: Problem[] }];
+  run: [{ scenario: JsonObject }, { document: StudioDocument }];
+  branch: [{ branch: number; time: number; name?: string; events: JsonObject[] }, { branch: Branch }];
+  compare: [{ branches: number[] }, { branches: ComparedBranch[] }];
+  view: [{ branch: number; time: number; playing: boolean; speed: number }, Record<string, never>];
+  compute: [{ branch: number; to: number }, Record<string, never>];
+  stop: [{ branch: number }, Record<string, never>];
+  save: [{ path: string; scenario: JsonObject }, { path: string }];
+  overlay: [{ name: string; layer: number; branch: number; time: number; agent?: number; at?: Point; depth?: number }, OverlayAnswer];
+  inspect: [{ branch: number; time: number; agent: number }, Inspection];
+  place: [{ branch: number; time: number; x: number; y: number; layer: number }, PlaceAnswer];
+  series: [{ branch: number }, Series];
+  walk: [{ branch: number; x: number; y: number; layer: number; vx: number; vy: number } | { leave: true }, { agent?: number }];
+}
+
+export type Verb = keyof Requests;
+export type Ask<V extends Verb> = Requests[V][0];
+export type Answer<V extends Verb> = Requests[V][1];
+
+/** A request that the server could not do, with what is wrong and how to put it right. */
+export class RequestError extends Error {
+  constructor(readonly problems: Problem[]) {
+    super(problems.map((problem) => problem.what).join('; ') || 'the server could not do this');
+  }
+}

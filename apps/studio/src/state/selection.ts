@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The one selection: inspector, highlights, charts and "follow" all look here.
+import { signal } from './signal';
+
+export type Selection =
+  | { what: 'nothing' }
+  | { what: 'person'; number: number }
+  | { what: 'place'; x: number; y: number; layer: number }
+  | { what: 'item'; pointer: string };
+
+export const kNothing: Selection = { what: 'nothing' };
+
+export const selection = signal<Selection>(kNothing);
+
+export function is_item(selected: Selection, pointer: string): boolean {
+  return selected.what === 'item' && selected.pointer === pointer;
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+// What the page knows and can do: the document, its branches, the clock, the edited scenario. Components read the signals and call the methods;
+// only this file talks to the connection about documents and time.
+import type { Connection, HttpApi, LinkState } from '../protocol/connection';
+import { type Branch, type Json, type JsonObject, type Problem, type Push, RequestError, type StudioDocument } from '../protocol/messages';
+import { History } from './history';
+import { get_at, is_object, rename_at, set_at } from './json';
+import { kNothing, selection } from './selection';
+import { signal } from './signal';
+
+export type Mode = 'scene' | 'run' | 'compare';
+export type ColorBy = 'speed' | 'model' | 'group' | 'goal' | 'level' | 'kind';
+export type Tool = 'select' | 'obstacle' | 'door' | 'area' | 'goal' | 'people' | 'source' | 'region' | 'vehicle' | 'line';
+export type Dialog = 'none' | 'keys' | 'save' | 'share' | 'branch' | 'search';
+
+export interface Cursor {
+  branch: number;
+  time: number;
+  playing: boolean;
+  speed: number;
+}
+
+export interface Notice {
+  words: string;
+  problems: Problem[];
+  kind: 'done' | 'error';
+}
+
+export const kSlowest = 0.1;
+export const kFastest = 50;
+const kSpeeds = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
+const kCheckDelayMs = 250;
+const kTimeSlack = 1e-6;
+
+/** The same value with the keys of all objects in order: what two programs agree on. */
+export function canonical(value: Json): string {
+  return JSON.stringify(value, (_key, inner: Json) =>
+    is_object(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
+}
+
+export class Studio {
+  readonly link = signal<LinkState>('connecting');
+  readonly document = signal<StudioDocument | null>(null);
+  readonly branches = signal<Branch[]>([]);
+  readonly cursor = signal<Cursor>({ branch: 0, time: 0, playing: false, speed: 1 });
+  /** Of the frame on the screen. */
+  readonly shown_time = signal(0);
+  readonly shown_people = signal(0);
+  readonly problems = signal<Problem[]>([]);
+  readonly notice = signal<Notice | null>(null);
+  readonly busy = signal<string | null>(null);
+  readonly mode = signal<Mode>('run');
+  readonly tool = signal<Tool>('select');
+  readonly color_by = signal<ColorBy>('speed');
+  readonly overlays = signal<readonly string[]>([]);
+  readonly storey = signal(Number.POSITIVE_INFINITY);
+  readonly edit_layer = signal(0);
+  readonly dialog = signal<Dialog>('none');
+  readonly charts_open = signal(false);
+  readonly compared = signal<readonly number[]>([]);
+  readonly history = new History<JsonObject>({});
+  readonly schema = signal<JsonObject | null>(null);
+
+  private run_scenario: JsonObject = {};
+  private saved_scenario: JsonObject = {};
+  private check_timer: ReturnType<typeof setTimeout> | null = null;
+  private wanted: { branch: number; time: number } | null = null;
+
+  constructor(readonly connection: Connection, readonly api: HttpApi | null) {
+    this.history.current.watch(() => this.check_soon());
+  }
+
+  get scenario(): JsonObject {
+    return this.history.current.value;
+  }
+
+  get is_saved(): boolean {
+    return this.scenario === this.saved_scenario;
+  }
+
+  /** Whether what is edited differs from what was run. */
+  get is_stale(): boolean {
+    return this.scenario !== this.run_scenario;
+  }
+
+  branch(number = this.cursor.value.branch): Branch | null {
+    return this.branches.value.find((one) => one.branch === number) ?? null;
+  }
+
+  async start(): Promise<void> {
+    const hello = await this.connection.ask('hello', {});
+    if (hello.document) this.adopt(hello.document, true);
+    if (this.api) this.schema.value = await this.api.json<JsonObject>('/api/schema');
+  }
+
+  receive(message: Push): void {
+    if (message.push === 'document') this.adopt(message.document, canonical(message.document.scenario) !== canonical(this.scenario));
+    else this.update_branch(message.branch);
+  }
+
+  /** Called with each frame that is shown. */
+  frame_shown(branch: number, time: number, people: number): void {
+    if (branch !== this.cursor.value.branch) return;
+    this.shown_time.value = time;
+    this.shown_people.value = people;
+    const cursor = this.cursor.value;
+    if (!cursor.playing) return;
+    const shown = this.branch();
+    const at_end = shown?.done && time >= shown.end - kTimeSlack;
+    this.cursor.value = { ...cursor, time, playing: !at_end };
+  }
+
+  // ---- documents ----
+
+  async open(what: { scene: string } | { path: string }): Promise<void> {
+    await this.doing('Opening…', async () => {
+      const { document } = await this.connection.ask('open', what);
+      this.adopt(document, true);
+    });
+  }
+
+  async upload(file: File): Promise<void> {
+    await this.doing(`Reading ${file.name}…`, async () => {
+      if (!this.api) return;
+      try {
+        const { document } = await this.api.upload<{ document: StudioDocument }>(file.name, file);
+        this.adopt(document, true);
+      } catch (error) {
+        this.fail(error, `${file.name} could not be read`);
+      }
+    });
+  }
+
+  close(): void {
+    this.document.value = null;
+    selection.value = kNothing;
+    this.overlays.value = [];
+  }
+
+  /** Runs the edited scenario from the start. */
+  async run(): Promise<boolean> {
+    const scenario = this.scenario;
+    return this.doing('Preparing the run…', async () => {
+      const { document } = await this.connection.ask('run', { scenario });
+      this.run_scenario = scenario;
+      this.adopt(document, false);
+    });
+  }
+
+  async save(path: string): Promise<boolean> {
+    const scenario = this.scenario;
+    return this.doing('Saving…', async () => {
+      const answer = await this.connection.ask('save', { path, scenario });
+      this.saved_scenario = scenario;
+      const document = this.document.value;
+      if (document) this.document.value = { ...document, path: answer.path, saved: true };
+      this.say(`Saved as ${answer.path}`);
+    });
+  }
+
+  async export(kind: 'recording' | 'html' | 'video'): Promise<void> {
+    const ending = { recording: 'throng', html: 'html', video: 'mp4' }[kind];
+    await this.doing(kind === 'video' ? 'Making the video…' : 'Exporting…', async () => {
+      if (!this.api) return;
+      const blob = await this.api.blob(`/api/export/${kind}?branch=${this.cursor.value.branch}`);
+      download(blob, `${this.document.value?.name ?? 'throng'}.${ending}`);
+    });
+  }
+
+  // ---- time ----
+
+  async play(): Promise<void> {
+    if (this.is_stale && !(await this.run())) return;
+    const cursor = this.cursor.value;
+    const branch = this.branch();
+    const at_end = branch?.done && this.shown_time.value >= branch.end - kTimeSlack;
+    this.view({ ...cursor, playing: true, time: at_end ? branch.start : this.shown_time.value });
+    if (this.mode.value === 'scene') this.mode.value = 'run';
+  }
+
+  pause(): void {
+    this.view({ ...this.cursor.value, playing: false, time: this.shown_time.value });
+  }
+
+  toggle_play(): void {
+    if (this.cursor.value.playing) this.pause();
+    else void this.play();
+  }
+
+  step(steps: number): void {
+    const dt = this.document.value?.dt ?? 0.1;
+    this.seek(Math.round((this.shown_time.value + steps * dt) / dt) * dt);
+  }
+
+  /** Goes to a moment. What is not computed yet is computed first, in view of everybody. */
+  seek(time: number): void {
+    const branch = this.branch();
+    if (!branch) return;
+    const target = Math.max(branch.start, time);
+    if (target > branch.end + kTimeSlack && !branch.done && this.connection.live) {
+      this.wanted = { branch: branch.branch, time: target };
+      void this.ask_quietly('compute', { branch: branch.branch, to: target });
+      this.view({ ...this.cursor.value, playing: false, time: branch.end });
+      return;
+    }
+    this.wanted = null;
+    this.view({ ...this.cursor.value, playing: false, time: Math.min(target, branch.end) });
+  }
+
+  show_branch(number: number): void {
+    const branch = this.branch(number);
+    if (!branch) return;
+    this.view({ ...this.cursor.value, branch: number, playing: false, time: Math.min(Math.max(this.shown_time.value, branch.start), branch.end) });
+  }
+
+  set_speed(speed: number): void {
+    const kept = Math.min(kFastest, Math.max(kSlowest, speed));
+    this.view({ ...this.cursor.value, speed: kept, time: this.shown_time.value });
+  }
+
+  faster(): void {
+    this.set_speed(kSpeeds.find((speed) => speed > this.cursor.value.speed + kTimeSlack) ?? kFastest);
+  }
+
+  slower(): void {
+    this.set_speed(kSpeeds.findLast((speed) => speed < this.cursor.value.speed - kTimeSlack) ?? kSlowest);
+  }
+
+  /** Goes back to a moment and on from there with a change: both runs stay. */
+  async make_branch(time: number, events: JsonObject[], name?: string): Promise<void> {
+    const from = this.cursor.value.branch;
+    await this.doing('Branching…', async () => {
+      const { branch } = await this.connection.ask('branch', { branch: from, time, events, ...(name ? { name } : {}) });
+      this.update_branch(branch);
+      this.compared.value = [from, branch.branch];
+      this.view({ ...this.cursor.value, branch: branch.branch, time: branch.start > time ? branch.start : time, playing: true });
+    });
+  }
+
+  private view(next: Cursor): void {
+    this.cursor.value = next;
+    if (!next.playing) this.shown_time.value = next.time;
+    void this.ask_quietly('view', next);
+  }
+
+  // ---- editing ----
+
+  edit(label: string, next: JsonObject, merge: string | null = null): void {
+    this.history.change(next, label, merge);
+  }
+
+  set(pointer: string, value: Json | undefined, label: string): void {
+    this.edit(label, set_at(this.scenario, pointer, value), `set ${pointer}`);
+  }
+
+  undo(): void {
+    const label = this.history.undo();
+    if (label) this.say(`Undone: ${label}`);
+  }
+
+  redo(): void {
+    const label = this.history.redo();
+    if (label) this.say(`Done again: ${label}`);
+  }
+
+  /** What a problem's own words offer as a safe change, if they do: another word at its place. */
+  fix_of(problem: Problem): { words: string; apply: () => void } | null {
+    const word = /^\(?write "([^"]+)"\)?$/.exec(problem.fix ?? '')?.[1];
+    if (word === undefined || problem.pointer === undefined) return null;
+    const pointer = problem.pointer;
+    const found = get_at(this.scenario, pointer);
+    if (found === undefined) return null;
+    const unknown_key = problem.what.includes('unknown key');
+    if (!unknown_key && typeof found !== 'string') return null;
+    const next = unknown_key ? rename_at(this.scenario, pointer, word) : set_at(this.scenario, pointer, word);
+    return { words: `Write “${word}”`, apply: () => this.edit(`write “${word}”`, next) };
+  }
+
+  say(words: string): void {
+    this.notice.value = { words, problems: [], kind: 'done' };
+  }
+
+  fail(error: unknown, words: string): void {
+    const problems = error instanceof RequestError ? error.problems : [{ where: '', what: error instanceof Error ? error.message : String(error) }];
+    this.notice.value = { words, problems, kind: 'error' };
+  }
+
+  private check_soon(): void {
+    if (!this.connection.live || this.document.value === null) return;
+    if (this.check_timer !== null) clearTimeout(this.check_timer);
+    this.check_timer = setTimeout(() => void this.check(), kCheckDelayMs);
+  }
+
+  private async check(): Promise<void> {
+    const scenario = this.scenario;
+    try {
+      const { problems } = await this.connection.ask('check', { scenario });
+      if (scenario === this.scenario) this.problems.value = problems;
+    } catch (error) {
+      if (error instanceof RequestError && scenario === this.scenario) this.problems.value = error.problems;
+    }
+  }
+
+  private adopt(document: StudioDocument, fresh: boolean): void {
+    this.branches.value = document.branches;
+    this.problems.value = document.problems;
+    if (fresh) {
+      this.run_scenario = document.scenario;
+      this.saved_scenario = document.scenario;
+      this.history.reset(document.scenario);
+      selection.value = kNothing;
+      this.overlays.value = [];
+      this.compared.value = [];
+      this.storey.value = Number.POSITIVE_INFINITY;
+      this.edit_layer.value = 0;
+      this.tool.value = 'select';
+    }
+    this.document.value = document;
+    const first = document.branches[0];
+    if (first) this.view({ branch: first.branch, time: first.start, playing: false, speed: this.cursor.value.speed });
+  }
+
+  private update_branch(branch: Branch): void {
+    const others = this.branches.value.filter((one) => one.branch !== branch.branch);
+    this.branches.value = [...others, branch].sort((a, b) => a.branch - b.branch);
+    const wanted = this.wanted;
+    if (!wanted || wanted.branch !== branch.branch) return;
+    const there = branch.end >= wanted.time - kTimeSlack || branch.done;
+    if (there) this.wanted = null;
+    this.view({ ...this.cursor.value, playing: false, time: Math.min(wanted.time, branch.end) });
+  }
+
+  private async ask_quietly<V extends 'view' | 'compute' | 'stop'>(verb: V, words: Parameters<Connection['ask']>[1]): Promise<void> {
+    try {
+      await this.connection.ask(verb, words as never);
+    } catch (error) {
+      this.fail(error, 'The program could not do this');
+    }
+  }
+
+  private async doing(words: string, work: () => Promise<void>): Promise<boolean> {
+    this.busy.value = words;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.fail(error, words.replace('…', ' did not work'));
+      return false;
+    } finally {
+      this.busy.value = null;
+    }
+  }
+}
+
+export function download(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

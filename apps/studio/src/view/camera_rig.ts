@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The camera: orbit, pan, zoom, from above, behind somebody, or through the eyes of the visitor. Everything glides to where it is sent.
+import { MathUtils, PerspectiveCamera, Vector3 } from 'three';
+
+export type CameraMode = 'orbit' | 'follow' | 'walk';
+
+interface Pose {
+  x: number;
+  y: number;
+  z: number;
+  azimuth: number;
+  /** From straight down (0) to level (π/2). */
+  tilt: number;
+  distance: number;
+}
+
+const kNearestM = 1.5;
+const kMostTilt = 1.52;
+const kLeastTilt = 0.001;
+const kGlidePerSecond = 9;
+const kEyeHeight = 1.62;
+
+export class CameraRig {
+  readonly camera = new PerspectiveCamera(42, 1, 0.2, 5000);
+  mode: CameraMode = 'orbit';
+  private goal: Pose = { x: 0, y: 0, z: 0, azimuth: -0.9, tilt: 0.9, distance: 40 };
+  private now: Pose = { ...this.goal };
+  private farthest = 500;
+  private look = { azimuth: 0, tilt: 0 };
+
+  constructor() {
+    this.camera.up.set(0, 0, 1);
+  }
+
+  /** Looks at a box of the ground, all of it in the free part of the window. */
+  frame_box([x0, y0, x1, y1]: [number, number, number, number], z: number, jump: boolean): void {
+    const wide = Math.max(4, x1 - x0);
+    const deep = Math.max(4, y1 - y0);
+    const half = Math.tan(MathUtils.degToRad(this.camera.fov / 2));
+    const distance = Math.max((wide / this.camera.aspect) * 0.56, deep * 0.45) / half + Math.min(wide, deep) * 0.25;
+    this.farthest = Math.max(60, distance * 6);
+    this.mode = 'orbit';
+    this.goal = { x: (x0 + x1) / 2, y: (y0 + y1) / 2 - deep * 0.03, z, azimuth: -Math.PI / 2 - 0.38, tilt: 0.86, distance };
+    if (jump) this.now = { ...this.goal };
+    this.camera.far = Math.max(500, distance * 20);
+    this.camera.updateProjectionMatrix();
+  }
+
+  orbit(dx: number, dy: number): void {
+    if (this.mode === 'walk') {
+      this.look.azimuth -= dx * 0.004;
+      this.look.tilt = MathUtils.clamp(this.look.tilt - dy * 0.003, -1.2, 1.2);
+      return;
+    }
+    this.goal.azimuth -= dx * 0.006;
+    this.goal.tilt = MathUtils.clamp(this.goal.tilt - dy * 0.005, kLeastTilt, kMostTilt);
+  }
+
+  /** Moves the ground by pixels under the pointer. */
+  pan(dx: number, dy: number, height_px: number): void {
+    if (this.mode !== 'orbit') this.mode = 'orbit';
+    const metres = (2 * Math.tan(MathUtils.degToRad(this.camera.fov / 2)) * this.now.distance) / height_px;
+    const sin = Math.sin(this.now.azimuth);
+    const cos = Math.cos(this.now.azimuth);
+    const across = -dx * metres;
+    const along = (dy * metres) / Math.max(0.35, Math.cos(this.now.tilt));
+    this.goal.x += -sin * across - cos * along;
+    this.goal.y += cos * across - sin * along;
+  }
+
+  /** Nearer (< 1) or farther, keeping the ground under `at` where it is on the screen. */
+  zoom(factor: number, at: { x: number; y: number } | null): void {
+    const before = this.goal.distance;
+    this.goal.distance = MathUtils.clamp(before * factor, kNearestM, this.farthest);
+    if (!at || this.mode !== 'orbit') return;
+    const moved = 1 - this.goal.distance / before;
+    this.goal.x += (at.x - this.goal.x) * moved;
+    this.goal.y += (at.y - this.goal.y) * moved;
+  }
+
+  turn(angle: number): void {
+    this.goal.azimuth += angle;
+  }
+
+  get is_top(): boolean {
+    return this.goal.tilt < 0.05;
+  }
+
+  top(on: boolean): void {
+    if (this.mode === 'walk') this.mode = 'orbit';
+    this.goal.tilt = on ? kLeastTilt : 0.86;
+    if (on) this.goal.azimuth = -Math.PI / 2;
+  }
+
+  follow(near = 9): void {
+    this.mode = 'follow';
+    this.goal.distance = Math.min(this.goal.distance, near);
+    this.goal.tilt = Math.max(this.goal.tilt, 1.05);
+  }
+
+  /** Where the person that is followed, or the visitor, is now. */
+  target(x: number, y: number, z: number): void {
+    this.goal.x = x;
+    this.goal.y = y;
+    this.goal.z = z + (this.mode === 'follow' ? 1 : 0);
+  }
+
+  walk(heading: number): void {
+    this.mode = 'walk';
+    this.look = { azimuth: heading, tilt: -0.05 };
+  }
+
+  get look_heading(): number {
+    return this.look.azimuth;
+  }
+
+  leave(): void {
+    if (this.mode === 'walk') this.goal.distance = Math.max(14, this.goal.distance);
+    this.mode = 'orbit';
+  }
+
+  resize(width: number, height: number): void {
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** 1 looking straight down, 0 from the side. */
+  get steepness(): number {
+    return this.mode === 'walk' ? 0 : Math.cos(this.now.tilt);
+  }
+
+  /** Glides on; says whether anything moved. */
+  update(seconds: number): boolean {
+    const share = 1 - Math.exp(-kGlidePerSecond * seconds);
+    const { now, goal } = this;
+    let moved = 0;
+    for (const key of ['x', 'y', 'z', 'azimuth', 'tilt', 'distance'] as const) {
+      const rest = goal[key] - now[key];
+      const step = Math.abs(rest) < 1e-4 ? rest : rest * share;
+      now[key] += step;
+      moved += Math.abs(step);
+    }
+    const camera = this.camera;
+    const before = camera.position.clone();
+    if (this.mode === 'walk') {
+      camera.position.set(now.x, now.y, now.z + kEyeHeight);
+      const flat = Math.cos(this.look.tilt);
+      camera.lookAt(now.x + Math.cos(this.look.azimuth) * flat, now.y + Math.sin(this.look.azimuth) * flat, now.z + kEyeHeight + Math.sin(this.look.tilt));
+      return true;
+    }
+    const flat = Math.sin(now.tilt) * now.distance;
+    camera.position.set(now.x + Math.cos(now.azimuth) * flat, now.y + Math.sin(now.azimuth) * flat, now.z + Math.cos(now.tilt) * now.distance);
+    camera.lookAt(new Vector3(now.x, now.y, now.z));
+    camera.near = Math.max(0.1, now.distance / 200);
+    camera.updateProjectionMatrix();
+    camera.updateMatrixWorld();
+    return moved > 1e-5 || before.distanceToSquared(camera.position) > 1e-10;
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Where the ground of each layer is: heights, storeys, and which layer a place is on.
+import type { Json, JsonObject, LayerShape, Point, Polygon, Ring, StudioDocument } from '../protocol/messages';
+import { get_at, is_object } from '../state/json';
+import { type Floor, in_polygon, open_ring, ring_bounds } from './geometry';
+
+export interface LayerView {
+  index: number;
+  name: string;
+  floor: Floor;
+  /** Lowest point of its ground: what decides the storey it belongs to. */
+  base: number;
+  height: number;
+  walkable: Polygon[];
+  obstacles: Polygon[];
+  lines: Ring[];
+}
+
+export interface Storey {
+  name: string;
+  elevation: number;
+}
+
+function as_polygon(value: Json): Polygon | null {
+  if (Array.isArray(value)) return [open_ring(value as unknown as Ring)];
+  if (is_object(value) && Array.isArray(value['outer'])) {
+    const holes = Array.isArray(value['holes']) ? (value['holes'] as unknown as Ring[]) : [];
+    return [open_ring(value['outer'] as unknown as Ring), ...holes.map(open_ring)];
+  }
+  return null;
+}
+
+export function polygons_of(value: Json | undefined): Polygon[] {
+  return Array.isArray(value) ? value.map(as_polygon).filter((polygon): polygon is Polygon => polygon !== null) : [];
+}
+
+/** The layers of the scenario's scene as written, or null where the scene is a name of a file or a mesh. */
+function written_layers(scenario: JsonObject): JsonObject[] | null {
+  const scene = scenario['scene'];
+  if (!is_object(scene)) return null;
+  const layers = scene['layers'];
+  if (Array.isArray(layers)) return layers.filter(is_object);
+  return Array.isArray(scene['walkable']) || Array.isArray(scene['obstacles']) ? [scene] : null;
+}
+
+/** Pointer of the object that holds the obstacles of a layer. */
+export function layer_pointer(scenario: JsonObject, layer: number): string {
+  return Array.isArray(get_at(scenario, '/scene/layers')) ? `/scene/layers/${layer}` : '/scene';
+}
+
+function floor_of(shape: LayerShape | undefined, written: JsonObject | undefined): Floor {
+  const elevation = shape?.elevation ?? Number(written?.['elevation'] ?? 0);
+  const slope = shape?.slope ?? (Array.isArray(written?.['slope']) ? (written['slope'] as unknown as Point) : [0, 0]);
+  return (x, y) => elevation + slope[0] * x + slope[1] * y;
+}
+
+/** What to draw: the edited scene where it is written out, otherwise what the engine made of it. */
+export function layers_of(document: StudioDocument, scenario: JsonObject): LayerView[] {
+  const written = written_layers(scenario);
+  const count = Math.max(document.layers.length, written?.length ?? 0);
+  return Array.from({ length: count }, (_, index) => {
+    const shape = document.layers[index];
+    const own = written?.[index];
+    const floor = floor_of(shape, own);
+    const walkable = own && Array.isArray(own['walkable']) ? polygons_of(own['walkable']) : (shape?.walkable ?? []);
+    const obstacles = own ? polygons_of(own['obstacles']) : (shape?.walls ?? []);
+    const lines = own && Array.isArray(own['walls']) ? (own['walls'] as unknown as Ring[]) : [];
+    const base = Math.min(...walkable.flat().flatMap((ring) => ring.map(([x, y]) => floor(x, y))));
+    const name = shape?.name ?? String(own?.['name'] ?? `layer ${index}`);
+    return { index, name, floor, base: Number.isFinite(base) ? base : (shape?.elevation ?? 0), height: shape?.height ?? 3, walkable, obstacles, lines };
+  });
+}
+
+/** Levels one can look at: each flat layer's elevation once, from the ground up. */
+export function storeys_of(layers: readonly LayerView[]): Storey[] {
+  const storeys: Storey[] = [];
+  for (const layer of [...layers].sort((a, b) => a.base - b.base)) {
+    const [x0, y0, x1, y1] = ring_bounds(layer.walkable.flat());
+    const is_flat = Math.abs(layer.floor(x0, y0) - layer.floor(x1, y1)) < 0.5 && Math.abs(layer.floor(x0, y1) - layer.floor(x1, y0)) < 0.5;
+    if (is_flat && !storeys.some((one) => Math.abs(one.elevation - layer.base) < 1)) storeys.push({ name: layer.name, elevation: layer.base });
+  }
+  return storeys;
+}
+
+/** The highest layer below a cut whose ground is at the place. */
+export function layer_at(layers: readonly LayerView[], x: number, y: number, cut: number): LayerView | null {
+  let best: LayerView | null = null;
+  for (const layer of layers) {
+    if (layer.base > cut || !layer.walkable.some((polygon) => in_polygon(x, y, polygon))) continue;
+    if (!best || layer.floor(x, y) > best.floor(x, y)) best = layer;
+  }
+  return best;
+}

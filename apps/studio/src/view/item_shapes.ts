@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Areas, crowds, regions, paths and lines of the edited scenario on the ground, the selected one with handles; and what is wrong, in red, where it is.
+import { DoubleSide, Group, Mesh, MeshBasicMaterial } from 'three';
+import { handles_of, type Item, type ItemKind, shape_centre, shape_outline } from '../edit/items';
+import type { Point, Problem, Ring } from '../protocol/messages';
+import { rgba, type SceneColors } from './colors';
+import { type Floor, MeshBuilder } from './geometry';
+import { label } from './labels';
+
+const kColors: Record<ItemKind, string> = {
+  obstacle: '#6e7781', door: '#e69f00', area: '#3b8fd6', population: '#009e73', source: '#009e73', region: '#b86ba5', vehicle: '#e69f00', line: '#d55e00',
+  plan: '#3b8fd6', flow: '#3b8fd6', kind: '#3b8fd6', model: '#3b8fd6', event: '#3b8fd6',
+};
+
+export interface ItemScene {
+  items: readonly Item[];
+  selected: string | null;
+  /** All of them with names (editing), or faint outlines (watching). */
+  editing: boolean;
+  problems: readonly Problem[];
+  /** An outline or a path that is just being drawn. */
+  draft: Ring | null;
+  draft_closed: boolean;
+  floor: (layer: number) => Floor;
+  is_visible: (layer: number) => boolean;
+  colors: SceneColors;
+  metres_per_pixel: number;
+}
+
+function is_wrong(item: Item, problems: readonly Problem[]): boolean {
+  return problems.some((problem) => problem.pointer !== undefined && (problem.pointer === item.pointer || problem.pointer.startsWith(`${item.pointer}/`)));
+}
+
+function draw_outline(builder: MeshBuilder, item: Item, width: number, floor: Floor, color: readonly number[]): void {
+  if (!item.shape) return;
+  const closed = 'polygon' in item.shape || 'disc' in item.shape || 'points' in item.shape;
+  for (const ring of shape_outline(item.shape)) builder.ribbon(ring, width, floor, color, closed);
+}
+
+function draw_item(builder: MeshBuilder, group: Group, item: Item, scene: ItemScene): void {
+  const { shape } = item;
+  if (!shape || !scene.is_visible(item.layer)) return;
+  const wrong = is_wrong(item, scene.problems);
+  const selected = item.pointer === scene.selected;
+  if (item.kind === 'obstacle' && !selected && !wrong) return;
+  if (!scene.editing && !selected && !wrong && (item.kind === 'area' || item.kind === 'population' || item.kind === 'source') && item.shape_pointer !== item.pointer) return;
+  const floor: Floor = (x, y) => scene.floor(item.layer)(x, y) + 0.03;
+  const text = wrong ? scene.colors.error : selected ? scene.colors.select : kColors[item.kind];
+  const loud = scene.editing || selected || wrong;
+  const line = Math.max(0.04, scene.metres_per_pixel * (selected ? 2.6 : 1.6));
+  if ('polygon' in shape && loud) builder.face(shape.polygon, floor, rgba(text, selected ? 0.2 : 0.12));
+  if ('disc' in shape && loud) builder.disc(shape.disc[0], shape.disc[1], shape.disc[2], floor, rgba(text, 0.1));
+  if ('points' in shape) for (const [x, y] of shape.points) builder.disc(x, y, 0.22, floor, rgba(text, 0.7));
+  draw_outline(builder, item, line, floor, rgba(text, loud ? 0.95 : 0.4));
+  if (item.kind === 'vehicle' && 'path' in shape) draw_arrow(builder, shape.path, floor, rgba(text, 0.95), line * 4);
+  if (loud && item.kind !== 'obstacle') {
+    const [x, y] = shape_centre(shape);
+    group.add(label(item.name, x, y, floor(x, y) + 0.3, 0, scene.colors.ink, scene.colors.halo));
+  }
+  if (selected && scene.editing) {
+    const size = Math.max(0.08, scene.metres_per_pixel * 5);
+    for (const [x, y] of handles_of(shape)) {
+      builder.disc(x, y, size, (px, py) => floor(px, py) + 0.02, rgba(scene.colors.select));
+      builder.disc(x, y, size * 0.6, (px, py) => floor(px, py) + 0.03, rgba(scene.colors.halo));
+    }
+  }
+}
+
+function draw_arrow(builder: MeshBuilder, path: Point[], floor: Floor, color: readonly number[], size: number): void {
+  const to = path.at(-1);
+  const from = path.at(-2);
+  if (!to || !from) return;
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+  const ux = ((to[0] - from[0]) / length) * size;
+  const uy = ((to[1] - from[1]) / length) * size;
+  builder.face([[[to[0] + ux, to[1] + uy], [to[0] - uy - ux, to[1] + ux - uy], [to[0] + uy - ux, to[1] - ux - uy]]], floor, color);
+}
+
+export function draw_items(scene: ItemScene): Group {
+  const group = new Group();
+  const builder = new MeshBuilder();
+  // The selected one last: it covers the others.
+  for (const item of scene.items) if (item.pointer !== scene.selected) draw_item(builder, group, item, scene);
+  for (const item of scene.items) if (item.pointer === scene.selected) draw_item(builder, group, item, scene);
+  const ground = scene.floor(0);
+  for (const problem of scene.problems) {
+    if (!problem.place) continue;
+    const [x, y] = problem.place;
+    const size = Math.max(0.25, scene.metres_per_pixel * 9);
+    builder.disc(x, y, size, (px, py) => ground(px, py) + 0.06, rgba(scene.colors.error, 0.35));
+    builder.disc(x, y, size * 0.4, (px, py) => ground(px, py) + 0.07, rgba(scene.colors.error));
+    group.add(label(problem.what, x, y, ground(x, y) + 0.8, 0, scene.colors.error, scene.colors.halo));
+  }
+  if (scene.draft) {
+    const floor: Floor = (x, y) => ground(x, y) + 0.06;
+    if (scene.draft_closed && scene.draft.length > 2) builder.face([scene.draft], floor, rgba(scene.colors.edit, 0.22));
+    builder.ribbon(scene.draft, Math.max(0.05, scene.metres_per_pixel * 2), floor, rgba(scene.colors.edit), scene.draft_closed && scene.draft.length > 2);
+    for (const [x, y] of scene.draft) builder.disc(x, y, Math.max(0.08, scene.metres_per_pixel * 4), floor, rgba(scene.colors.edit));
+  }
+  if (!builder.is_empty) {
+    const material = new MeshBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -4 });
+    const mesh = new Mesh(builder.geometry(), material);
+    mesh.renderOrder = 5;
+    group.add(mesh);
+  }
+  return group;
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: MIT
+// The 3D scene: what is in it, when it is drawn, and what is under the pointer. It draws only when something moves or changed.
+import {
+  Color, DirectionalLight, Fog, Group, HemisphereLight, Mesh, MeshBasicMaterial, MeshLambertMaterial, PCFSoftShadowMap, Plane, Raycaster, RingGeometry, Scene, Vector2,
+  Vector3, WebGLRenderer, BoxGeometry,
+} from 'three';
+import type { GroundEdit, JsonObject, OverlayAnswer, Point, StudioDocument } from '../protocol/messages';
+import { CameraRig } from './camera_rig';
+import { kDark, kLight, type SceneColors } from './colors';
+import { Crowd, type ShownPlace } from './crowd';
+import { Figures, kMostFigures, type PeopleUniforms } from './figures';
+import { layer_at, layers_of, type LayerView, storeys_of } from './floors';
+import type { Floor } from './geometry';
+import { build_ground, dispose_tree } from './ground';
+import { draw_items, type ItemScene } from './item_shapes';
+import { Marks, type MarkUniforms } from './marks';
+import { type Near, NearestChoice } from './nearest';
+import { draw_overlay } from './overlay_mesh';
+import { StatsKeeper } from './stats';
+
+const kFarthestFigure = 65;
+const kChooseEveryMs = 150;
+const kPersonHeight = 1.75;
+const kLargeScene = 110;
+
+export interface GroundHit {
+  x: number;
+  y: number;
+  layer: number;
+}
+
+export class Stage {
+  readonly rig = new CameraRig();
+  readonly crowd = new Crowd();
+  readonly stats = new StatsKeeper();
+  layers: LayerView[] = [];
+  colors: SceneColors = kLight;
+  /** Called before each frame that may be drawn, with seconds since the last. */
+  on_tick: ((seconds: number, now: number) => void) | null = null;
+  full_walls = false;
+
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  private readonly hemisphere = new HemisphereLight();
+  private readonly sun = new DirectionalLight();
+  private readonly uniforms: PeopleUniforms;
+  private readonly mark_uniforms: MarkUniforms = { focal: { value: 1 }, steep: { value: 0 }, pixel_ratio: { value: 1 } };
+  private readonly figures: Figures;
+  private readonly marks: Marks;
+  private readonly nearest = new NearestChoice();
+  private readonly near: Near = { indices: new Float32Array(kMostFigures), count: 0, distance: 0 };
+  private readonly picked_ring: Mesh;
+  private readonly vehicles = new Group();
+  private readonly overlays = new Map<string, { group: Group; answer: OverlayAnswer; layer: number }>();
+  private ground: Group | null = null;
+  private items: Group | null = null;
+  private bounds: [number, number, number, number] = [0, 0, 1, 1];
+  private document: StudioDocument | null = null;
+  private edits: readonly GroundEdit[] = [];
+  private cut = Number.POSITIVE_INFINITY;
+  private picked = -1;
+  private dirty = true;
+  private last = 0;
+  private chosen_at = 0;
+  private running = true;
+
+  constructor(private readonly canvas: HTMLCanvasElement) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.renderer.shadowMap.autoUpdate = false;
+    this.uniforms = { people: { value: this.crowd.texture }, share: { value: 1 }, cut: { value: 1e9 }, near: { value: 0 } };
+    this.figures = new Figures(this.uniforms);
+    this.marks = new Marks(this.uniforms, this.mark_uniforms);
+    this.picked_ring = new Mesh(new RingGeometry(0.36, 0.46, 40), new MeshBasicMaterial({ transparent: true, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -6 }));
+    this.picked_ring.visible = false;
+    this.picked_ring.renderOrder = 6;
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.bias = -0.0004;
+    this.sun.shadow.normalBias = 0.05;
+    this.scene.add(this.hemisphere, this.sun, this.sun.target, this.vehicles, this.picked_ring, this.marks.points, ...this.figures.meshes);
+    this.last = performance.now();
+    requestAnimationFrame((now) => this.frame(now));
+  }
+
+  dispose(): void {
+    this.running = false;
+    this.renderer.dispose();
+  }
+
+  invalidate(): void {
+    this.dirty = true;
+  }
+
+  resize(width: number, height: number): void {
+    const ratio = Math.min(2, window.devicePixelRatio);
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(width, height, false);
+    this.rig.resize(width, height);
+    this.mark_uniforms.pixel_ratio.value = ratio;
+    this.dirty = true;
+  }
+
+  set_theme(dark: boolean): void {
+    this.colors = dark ? kDark : kLight;
+    const { colors } = this;
+    this.scene.background = new Color(colors.sky);
+    this.hemisphere.color.set(colors.hemisphere[0]);
+    this.hemisphere.groundColor.set(colors.hemisphere[1]);
+    this.hemisphere.intensity = colors.hemisphere[2];
+    this.hemisphere.position.set(0, 0, 1);
+    this.sun.color.set(colors.sun[0]);
+    this.sun.intensity = colors.sun[1];
+    (this.picked_ring.material as MeshBasicMaterial).color.set(colors.select);
+    this.rebuild_ground();
+  }
+
+  // ---- what is shown ----
+
+  set_document(document: StudioDocument, scenario: JsonObject, is_new: boolean): void {
+    this.document = document;
+    this.bounds = document.bounds;
+    if (is_new) {
+      const [x0, y0, x1, y1] = document.bounds;
+      this.full_walls = Math.max(x1 - x0, y1 - y0) > kLargeScene;
+      this.crowd.clear();
+      this.edits = [];
+    }
+    this.crowd.set_scene([document.bounds[0], document.bounds[1]], document.kinds);
+    this.layers = layers_of(document, scenario);
+    this.rebuild_ground();
+    if (is_new) this.frame_all(true);
+  }
+
+  set_edits(edits: readonly GroundEdit[]): void {
+    this.edits = edits;
+    this.rebuild_ground();
+  }
+
+  set_full_walls(full: boolean): void {
+    this.full_walls = full;
+    this.rebuild_ground();
+  }
+
+  set_items(scene: Omit<ItemScene, 'floor' | 'is_visible' | 'colors' | 'metres_per_pixel'>): void {
+    if (this.items) dispose_tree(this.items);
+    this.items = draw_items({
+      ...scene,
+      floor: (layer) => this.floor(layer),
+      is_visible: (layer) => (this.layers[layer]?.base ?? 0) <= this.cut,
+      colors: this.colors,
+      metres_per_pixel: this.metres_per_pixel(),
+    });
+    this.scene.add(this.items);
+    this.dirty = true;
+  }
+
+  set_overlay(name: string, answer: OverlayAnswer | null, layer: number): void {
+    const before = this.overlays.get(name);
+    if (before) {
+      dispose_tree(before.group);
+      this.overlays.delete(name);
+      delete this.stats.stats.overlays[name];
+    }
+    if (answer) {
+      const drawn = draw_overlay(answer, this.floor(layer), this.overlays.size, this.colors.halo, this.metres_per_pixel());
+      this.overlays.set(name, { group: drawn.group, answer, layer });
+      this.stats.stats.overlays[name] = drawn.count;
+      this.scene.add(drawn.group);
+    }
+    this.dirty = true;
+  }
+
+  set_cut(height: number): void {
+    this.cut = height;
+    this.uniforms.cut.value = Math.min(1e9, height);
+    for (const child of this.ground?.children ?? []) child.visible = (child.userData['base'] as number) <= height;
+    this.dirty = true;
+  }
+
+  set_picked(number: number): void {
+    this.picked = number;
+    this.dirty = true;
+  }
+
+  receive(bytes: ArrayBuffer): { branch: number; time: number; count: number } {
+    const start = performance.now();
+    const header = this.crowd.receive(bytes, start);
+    this.draw_vehicles();
+    this.stats.decoded(performance.now() - start, bytes.byteLength, header.count);
+    Object.assign(this.stats.stats, { people: header.count, time: header.time, branch: header.branch, step: header.step });
+    this.dirty = true;
+    return header;
+  }
+
+  // ---- camera ----
+
+  frame_all(jump: boolean): void {
+    this.rig.frame_box(this.bounds, this.layers[0]?.base ?? 0, jump);
+    this.dirty = true;
+  }
+
+  frame_box(box: [number, number, number, number], z: number): void {
+    this.rig.frame_box(box, z, false);
+  }
+
+  person_place(number: number, now: number): ShownPlace | null {
+    const index = number < 0 ? -1 : this.crowd.decoder.index_of(number);
+    return index < 0 ? null : this.crowd.shown(index, now, { x: 0, y: 0, z: 0, heading: 0 });
+  }
+
+  // ---- under the pointer ----
+
+  private ray(px: number, py: number): Raycaster {
+    const box = this.canvas.getBoundingClientRect();
+    const caster = new Raycaster();
+    caster.setFromCamera(new Vector2(((px - box.left) / box.width) * 2 - 1, 1 - ((py - box.top) / box.height) * 2), this.rig.camera);
+    return caster;
+  }
+
+  /** The person under the pointer, the nearest to the camera: its number. */
+  pick_person(px: number, py: number): number | null {
+    const { ray } = this.ray(px, py);
+    const now = performance.now();
+    const place: ShownPlace = { x: 0, y: 0, z: 0, heading: 0 };
+    const foot = new Vector3();
+    const head = new Vector3();
+    const on_ray = new Vector3();
+    let best: number | null = null;
+    let best_depth = Infinity;
+    for (let i = 0; i < this.crowd.count; i++) {
+      this.crowd.shown(i, now, place);
+      if (place.z >= this.cut) continue;
+      foot.set(place.x, place.y, place.z);
+      head.set(place.x, place.y, place.z + kPersonHeight);
+      const squared = ray.distanceSqToSegment(foot, head, on_ray);
+      const depth = on_ray.distanceTo(ray.origin);
+      const reach = Math.max(0.3, (depth * 5) / this.mark_uniforms.focal.value);
+      if (squared < reach * reach && depth < best_depth) {
+        best = this.crowd.decoder.people.number[i] as number;
+        best_depth = depth;
+      }
+    }
+    return best;
+  }
+
+  /** The visible ground under the pointer; on `layer` alone, also beside its ground, where one is given. */
+  pick_ground(px: number, py: number, layer?: number): GroundHit | null {
+    const { ray } = this.ray(px, py);
+    if (layer !== undefined) {
+      const point = this.hit_floor(ray.origin, ray.direction, this.layers[layer]);
+      return point && { x: point[0], y: point[1], layer };
+    }
+    let best: GroundHit | null = null;
+    let nearest = Infinity;
+    for (const one of this.layers) {
+      if (one.base > this.cut) continue;
+      const point = this.hit_floor(ray.origin, ray.direction, one);
+      if (!point || layer_at([one], point[0], point[1], this.cut) === null) continue;
+      const depth = ray.origin.distanceTo(new Vector3(point[0], point[1], one.floor(point[0], point[1])));
+      if (depth < nearest) {
+        nearest = depth;
+        best = { x: point[0], y: point[1], layer: one.index };
+      }
+    }
+    return best;
+  }
+
+  /** A floor is a plane: three heights of it say which. */
+  private hit_floor(origin: Vector3, direction: Vector3, layer: LayerView | undefined): Point | null {
+    const floor = layer?.floor ?? (() => 0);
+    const height = floor(0, 0);
+    const normal = new Vector3(-(floor(1, 0) - height), -(floor(0, 1) - height), 1).normalize();
+    const plane = new Plane().setFromNormalAndCoplanarPoint(normal, new Vector3(0, 0, height));
+    const along = plane.normal.dot(direction);
+    if (Math.abs(along) < 1e-6) return null;
+    const t = -(origin.dot(plane.normal) + plane.constant) / along;
+    return t <= 0 ? null : [origin.x + direction.x * t, origin.y + direction.y * t];
+  }
+
+  /** Where a place of the ground is on the page, in pixels. */
+  on_page(x: number, y: number, z: number): { x: number; y: number } {
+    const box = this.canvas.getBoundingClientRect();
+    const seen = new Vector3(x, y, z).project(this.rig.camera);
+    return { x: box.left + ((seen.x + 1) / 2) * box.width, y: box.top + ((1 - seen.y) / 2) * box.height };
+  }
+
+  floor(layer: number): Floor {
+    return this.layers[layer]?.floor ?? (() => 0);
+  }
+
+  storeys(): { name: string; elevation: number }[] {
+    return storeys_of(this.layers);
+  }
+
+  metres_per_pixel(): number {
+    const camera = this.rig.camera;
+    const middle = new Vector3((this.bounds[0] + this.bounds[2]) / 2, (this.bounds[1] + this.bounds[3]) / 2, 0);
+    const distance = Math.max(3, camera.position.distanceTo(middle));
+    return (distance * 2 * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(200, this.canvas.clientHeight);
+  }
+
+  picture(): Promise<Blob | null> {
+    this.render();
+    return new Promise((resolve) => this.canvas.toBlob(resolve, 'image/png'));
+  }
+
+  // ---- drawing ----
+
+  private rebuild_ground(): void {
+    if (this.ground) dispose_tree(this.ground);
+    if (!this.document) return;
+    this.ground = build_ground(this.layers, { colors: this.colors, full_walls: this.full_walls, edits: this.edits, bounds: this.bounds });
+    this.scene.add(this.ground);
+    this.set_cut(this.cut);
+    const [x0, y0, x1, y1] = this.bounds;
+    const size = Math.max(x1 - x0, y1 - y0, 8);
+    const middle = new Vector3((x0 + x1) / 2, (y0 + y1) / 2, 0);
+    this.sun.target.position.copy(middle);
+    this.sun.position.copy(middle).add(new Vector3(-0.55, -0.55, 0.95).multiplyScalar(size));
+    const shadow = this.sun.shadow.camera;
+    shadow.left = shadow.bottom = -size * 0.78;
+    shadow.right = shadow.top = size * 0.78;
+    shadow.near = 0.1;
+    shadow.far = size * 3.2;
+    shadow.updateProjectionMatrix();
+    this.scene.fog = new Fog(this.colors.fog, size * 2.2, size * 9);
+    this.renderer.shadowMap.needsUpdate = true;
+    for (const [name, { answer, layer }] of [...this.overlays]) this.set_overlay(name, answer, layer);
+    this.dirty = true;
+  }
+
+  private draw_vehicles(): void {
+    const vehicles = this.crowd.decoder.vehicles;
+    while (this.vehicles.children.length > vehicles.length) this.vehicles.children.pop();
+    vehicles.forEach((vehicle, i) => {
+      let mesh = this.vehicles.children[i] as Group | undefined;
+      if (!mesh) {
+        mesh = vehicle_mesh();
+        this.vehicles.add(mesh);
+      }
+      mesh.position.set(vehicle.x, vehicle.y, this.floor(0)(vehicle.x, vehicle.y));
+      mesh.rotation.z = vehicle.heading;
+      mesh.scale.set(vehicle.length, vehicle.width, 1);
+    });
+  }
+
+  private choose_figures(now: number): void {
+    if (now - this.chosen_at < kChooseEveryMs) return;
+    this.chosen_at = now;
+    const farthest = this.rig.steepness > 0.9 ? kFarthestFigure * 0.6 : kFarthestFigure;
+    this.nearest.choose(this.crowd.decoder.people, [this.bounds[0], this.bounds[1]], this.rig.camera.position, farthest, this.near);
+    this.figures.show(this.near.indices, this.near.count);
+    this.uniforms.near.value = this.near.distance;
+    this.stats.stats.figures = this.near.count;
+  }
+
+  private frame(now: number): void {
+    if (!this.running) return;
+    requestAnimationFrame((next) => this.frame(next));
+    const start = performance.now();
+    const seconds = Math.min(0.1, Math.max(0, (now - this.last) / 1000));
+    this.last = now;
+    this.on_tick?.(seconds, start);
+    const moved = this.rig.update(seconds);
+    if (!moved && !this.dirty && !this.crowd.is_moving(start)) return;
+    this.dirty = false;
+    this.choose_figures(start);
+    this.uniforms.people.value = this.crowd.texture;
+    this.uniforms.share.value = this.crowd.share(start);
+    this.marks.show(this.crowd.count);
+    const height = this.renderer.domElement.height;
+    this.mark_uniforms.focal.value = height / (2 * Math.tan((this.rig.camera.fov * Math.PI) / 360));
+    this.mark_uniforms.steep.value = this.rig.steepness;
+    const place = this.person_place(this.picked, start);
+    this.picked_ring.visible = place !== null;
+    if (place) this.picked_ring.position.set(place.x, place.y, place.z + 0.03);
+    const ready = performance.now();
+    this.render();
+    this.stats.drew(ready - start, performance.now() - ready);
+  }
+
+  private render(): void {
+    this.renderer.render(this.scene, this.rig.camera);
+  }
+}
+
+function vehicle_mesh(): Group {
+  const group = new Group();
+  const body = new Mesh(new BoxGeometry(1, 1, 0.75).translate(0, 0, 0.62), new MeshLambertMaterial({ color: '#b8433a' }));
+  const cabin = new Mesh(new BoxGeometry(0.55, 0.86, 0.5).translate(-0.05, 0, 1.22), new MeshLambertMaterial({ color: '#1f2933' }));
+  const under = new Mesh(new BoxGeometry(0.94, 0.94, 0.3).translate(0, 0, 0.17), new MeshLambertMaterial({ color: '#11161b' }));
+  group.add(body, cabin, under);
+  return group;
+}
