@@ -11,7 +11,7 @@
 #include "draw_recording.hpp"
 #include "navigation/doctor_cells.hpp"
 #include "navigation/navigation_data.hpp"
-#include "replay.hpp"
+#include "scenario/replay.hpp"
 #include "scenario/simulation.hpp"
 #include "scenario_files.hpp"
 #include "scene/doctor.hpp"

@@ -36,6 +36,7 @@ void add_groups(CLI::App& app, Outcome& outcome);
 void add_validate(CLI::App& app, Outcome& outcome);
 void add_bench(CLI::App& app, Outcome& outcome);
 void add_demo(CLI::App& app, Outcome& outcome);
+void add_studio(CLI::App& app, Outcome& outcome);
 
 /// How the ground of a 3D mesh is sampled, for layers and for graphs.
 struct GroundArguments {

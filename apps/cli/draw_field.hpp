@@ -10,7 +10,7 @@
 #include <throng/result.hpp>
 
 #include "draw/field_picture.hpp"
-#include "replay.hpp"
+#include "scenario/replay.hpp"
 
 namespace throng::cli {
 

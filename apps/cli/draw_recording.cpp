@@ -17,7 +17,7 @@
 #include "draw/video.hpp"
 #include "draw_field.hpp"
 #include "pictures.hpp"
-#include "replay.hpp"
+#include "scenario/replay.hpp"
 #include "scenario/ground_outline.hpp"
 #include "trajectory/files.hpp"
 

@@ -20,6 +20,9 @@ int main(int argc, char** argv) {
   add_export(app, outcome);
   add_groups(app, outcome);
   add_validate(app, outcome);
+#ifdef THRONG_HAVE_STUDIO
+  add_studio(app, outcome);
+#endif
   add_bench(app, outcome);
   try {
     app.parse(argc, argv);

@@ -13,7 +13,7 @@
 #include "common.hpp"
 #include "draw_recording.hpp"
 #include "navigation/navigation_data.hpp"
-#include "replay.hpp"
+#include "scenario/replay.hpp"
 #include "run_summary.hpp"
 #include "scenario/ground_outline.hpp"
 #include "scenario/simulation.hpp"

@@ -290,8 +290,22 @@ class World {
     std::span<const Activity> activity;
     std::span<const std::uint8_t> level;   ///< 0: high, 1: low, or that of interest; empty without levels or regions
     std::span<const std::uint32_t> group;  ///< number of the group, 0: none; empty if there never was one
+    std::span<const std::uint8_t> model;   ///< its own: index into WorldSettings::models
+    std::span<const std::uint32_t> plan;   ///< kNoPlan: none
+    std::span<const std::uint32_t> plan_entry;
   };
   Columns columns() const;
+  /// Of those added so far.
+  const Plan& plan(std::uint32_t plan) const;
+  /// What somebody is on the way to, and by which portals of the cells as they are now.
+  struct Way {
+    Vec2 goal;  ///< or a unit heading
+    std::uint32_t goal_layer = 0;
+    bool has_goal = false, has_heading = false;
+    double born = 0;                     ///< s
+    std::vector<std::uint32_t> portals;  ///< still to be crossed
+  };
+  Way way_of(AgentId agent) const;
   /// On which layer everybody stands and how high its ground is, row by row as in Columns. Both have agent_count() entries.
   void footing(std::span<std::uint16_t> layer, std::span<float> elevation) const;
   AgentId id_at(std::uint32_t row) const;

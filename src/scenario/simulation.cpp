@@ -137,6 +137,21 @@ double Simulation::measured_ground(std::size_t area) const {
   return state_->drawers[state_->scenario.density_areas[area]].ground();
 }
 
+AgentId Simulation::add_visitor(const AgentDef& definition) {
+  const AgentId id = state_->world.add(definition);
+  if (!id) return id;
+  State::Person person{.id = id, .start = state_->world.time(), .population = State::kFromSource};
+  person.last_entry = 0xffffffffu;  // never counted as arrived
+  person.x = static_cast<float>(definition.position.x);
+  person.y = static_cast<float>(definition.position.y);
+  state_->people.push_back(person);
+  ++state_->tally.people;
+  return id;
+}
+AgentId Simulation::id_of(std::uint32_t number) const {
+  return number == 0 || number > state_->people.size() ? AgentId{} : state_->people[number - 1].id;
+}
+
 std::uint64_t Simulation::hash() const {
   Hash hash;
   hash.add(state_->world.hash()).add(state_->tally.people).add(state_->tally.goals_reached);

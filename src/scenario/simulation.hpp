@@ -54,6 +54,13 @@ class Simulation {
   /// Everything that the rest of the run depends on, and back into a simulation made from the same scenario.
   std::string snapshot() const;
   Result<bool> restore(std::string_view bytes);
+  /// Takes the state of another simulation, whose scenario is the same but for events that this one has besides, behind the
+  /// others: a run that is continued with a change. Those that are due happen in the next step.
+  Result<bool> continue_from(const Simulation& other);
+  /// Somebody from outside the scenario, whom the caller moves (World::drive) or removes. Null if there is no room.
+  AgentId add_visitor(const AgentDef& definition);
+  /// Who has a number; null if nobody ever had.
+  AgentId id_of(std::uint32_t number) const;
   std::uint64_t hash() const;
 
  private:

@@ -184,4 +184,31 @@ Result<bool> Simulation::restore(std::string_view bytes) {
   return true;
 }
 
+Result<bool> Simulation::continue_from(const Simulation& other) {
+  State& s = *state_;
+  const State& from = *other.state_;
+  const auto differ = [](const char* what) {
+    return Problem{"the run to continue", std::string(what) + " differ", "change nothing but events behind those there are"};
+  };
+  if (s.scenario.sources.size() != from.scenario.sources.size()) return differ("its sources");
+  if (s.scenario.populations.size() != from.scenario.populations.size()) return differ("its populations");
+  if (s.scenario.lines.size() != from.scenario.lines.size() ||
+      s.scenario.density_areas.size() != from.scenario.density_areas.size())
+    return differ("its measurements");
+  if (s.has_happened.size() < from.has_happened.size() || s.obstacle_numbers.size() < from.obstacle_numbers.size())
+    return differ("its events");
+  if (const auto restored = s.world.restore(from.world.snapshot()); !restored) return restored.problems();
+  s.people = from.people;
+  s.sources = from.sources;
+  s.tally = from.tally;
+  s.notices = from.notices;
+  std::copy(from.has_happened.begin(), from.has_happened.end(), s.has_happened.begin());
+  std::fill(s.has_happened.begin() + static_cast<std::ptrdiff_t>(from.has_happened.size()), s.has_happened.end(), 0);
+  std::copy(from.obstacle_numbers.begin(), from.obstacle_numbers.end(), s.obstacle_numbers.begin());
+  std::fill(s.obstacle_numbers.begin() + static_cast<std::ptrdiff_t>(from.obstacle_numbers.size()), s.obstacle_numbers.end(),
+            State::kNotThere);
+  s.finder = PathFinder(s.world.navigation());
+  return true;
+}
+
 }  // namespace throng

@@ -577,7 +577,27 @@ World::Columns World::columns() const {
           {a.kind.data(), n},
           {a.activity.data(), n},
           a.level,
-          a.has_groups ? std::span(a.group).first(n) : std::span<const std::uint32_t>{}};
+          a.has_groups ? std::span(a.group).first(n) : std::span<const std::uint32_t>{},
+          {a.model.data(), n},
+          {a.plan.data(), n},
+          {a.plan_entry.data(), n}};
+}
+const Plan& World::plan(std::uint32_t plan) const { return state_->plans[plan]; }
+World::Way World::way_of(AgentId agent) const {
+  Way way;
+  const State& s = *state_;
+  const std::uint32_t row = s.slots.row_of(agent);
+  if (row == kNoRow) return way;
+  way.born = s.agents.born[row];
+  way.has_heading = s.agents.has_heading[row] != 0;
+  const Activity activity = s.agents.activity[row];
+  way.has_goal = !way.has_heading && (activity == Activity::kWalking || activity == Activity::kLost);
+  way.goal = {s.agents.goal_x[row], s.agents.goal_y[row]};
+  way.goal_layer = s.agents.goal_layer[row];
+  const Route& route = s.routes[s.agents.slot[row]];
+  if (way.has_goal && route.next <= route.portals.size())
+    way.portals.assign(route.portals.begin() + route.next, route.portals.end());
+  return way;
 }
 void World::footing(std::span<std::uint16_t> layer, std::span<float> elevation) const {
   for (std::uint32_t row = 0; row < state_->agents.count; ++row) {

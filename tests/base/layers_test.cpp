@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 16> kCore = {"base",    "geometry",   "sc
 /// Libraries around the core: what each may include besides itself. "core" stands for all of kCore.
 const std::map<std::string_view, std::set<std::string_view>> kAround = {
     {"import", {"core"}},
-    {"scenario", {"core", "import"}},
+    {"scenario", {"core", "import", "trajectory"}},
     {"trajectory", {"base", "agents"}},
     {"analysis", {"base", "geometry", "trajectory"}},
     {"draw", {"core", "trajectory"}},

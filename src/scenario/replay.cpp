@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "replay.hpp"
+#include "scenario/replay.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-namespace throng::cli {
+namespace throng {
 namespace {
 
 Result<bool> restore(const Recording& recording, const ChunkPlace& snapshot, Simulation& simulation) {
@@ -91,7 +91,7 @@ Result<bool> Replay::go_to_step(std::uint64_t step) {
   Simulation& simulation = *parts_->simulation;
   const std::uint64_t now = simulation.world().steps();
   const std::optional<ChunkPlace> snapshot = parts_->recording.snapshot_before(step);
-  if (now > step || (snapshot && snapshot->header.first > now)) return cli::go_to_step(parts_->recording, step, simulation);
+  if (now > step || (snapshot && snapshot->header.first > now)) return throng::go_to_step(parts_->recording, step, simulation);
   if (step > step_limit(parts_->recording)) return beyond_the_end(parts_->recording, step);
   while (simulation.world().steps() < step) simulation.step();
   return true;
@@ -130,4 +130,4 @@ Result<Recomputation> recompute(const Recording& recording, Simulation& simulati
   return found;
 }
 
-}  // namespace throng::cli
+}  // namespace throng

@@ -15,7 +15,7 @@
 #include "scenario/simulation.hpp"
 #include "trajectory/recording.hpp"
 
-namespace throng::cli {
+namespace throng {
 
 /// The scenario a recording embeds, with changes. Not the seed's, nor people's: another run would not fit its snapshots.
 Result<Scenario> scenario_of(const Recording& recording, const ScenarioOverrides& overrides = {});
@@ -55,4 +55,4 @@ struct Recomputation {
 };
 Result<Recomputation> recompute(const Recording& recording, Simulation& simulation);
 
-}  // namespace throng::cli
+}  // namespace throng

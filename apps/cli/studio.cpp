@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// throng studio: the browser studio on localhost.
+#include <fmt/format.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "common.hpp"
+#include "http_server.hpp"
+#include "scenario_files.hpp"
+
+extern char** environ;
+
+namespace throng::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct StudioArguments {
+  std::string file;
+  std::string folder;
+  std::uint16_t port = 8471;
+  unsigned threads = 0;
+  bool no_open = false;
+  bool json = false;
+};
+
+/// The built page: where the environment says, beside the program, or in the source tree above it.
+fs::path find_page() {
+  std::vector<fs::path> places;
+  if (const char* given = std::getenv("THRONG_STUDIO_DIR"); given != nullptr && *given != '\0') places.emplace_back(given);
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+  places.push_back(program / "../share/studio");
+  places.push_back(program / "../share/throng/studio");
+  fs::path at = program;
+  for (int level = 0; level < 5 && at.has_relative_path(); ++level, at = at.parent_path())
+    places.push_back(at / "apps/studio/dist");
+  for (const fs::path& place : places)
+    if (fs::is_regular_file(place / "index.html", error)) return fs::canonical(place, error);
+  return {};
+}
+
+void open_browser(const std::string& url) {
+  if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
+  pid_t child = 0;
+  std::string program = "xdg-open", address = url;
+  char* words[] = {program.data(), address.data(), nullptr};
+  posix_spawn_file_actions_t quiet;
+  posix_spawn_file_actions_init(&quiet);
+  posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", 1, 0);
+  posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", 1, 0);
+  if (posix_spawnp(&child, program.c_str(), &quiet, nullptr, words, environ) == 0) waitpid(child, nullptr, WNOHANG);
+  posix_spawn_file_actions_destroy(&quiet);
+}
+
+int serve(const StudioArguments& a) {
+  std::error_code error;
+  server::StudioSettings studio_settings;
+  studio_settings.folder = a.folder.empty() ? "." : a.folder;
+  studio_settings.threads = a.threads;
+  studio_settings.page = find_page();
+  if (const auto scene = find_scenario("bottleneck")) studio_settings.scenes = fs::canonical(scene->parent_path(), error);
+  // A file is opened by its name below the folder; without --dir one elsewhere takes its own folder along.
+  std::string what = a.file;
+  if (!what.empty() && fs::exists(what, error)) {
+    const fs::path file = fs::canonical(what, error);
+    fs::path folder = fs::canonical(studio_settings.folder, error);
+    fs::path relative = file.lexically_relative(folder);
+    if (a.folder.empty() && (relative.empty() || *relative.begin() == "..")) {
+      studio_settings.folder = folder = file.parent_path();
+      relative = file.filename();
+    }
+    what = relative.generic_string();
+  }
+  // Before any thread begins, so that all of them leave these to us.
+  sigset_t ends;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGINT);
+  sigaddset(&ends, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &ends, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+
+  auto studio = server::Studio::create(studio_settings);
+  if (!studio) return report_problems(studio.problems(), a.json);
+  if (!what.empty()) {
+    if (!a.json) fmt::print(stderr, "throng studio: opening {}\n", what);
+    if (const auto opened = (*studio)->open(what); !opened) return report_problems(opened.problems(), a.json);
+  }
+  server::ServerSettings settings;
+  settings.port = a.port;
+  settings.page = studio_settings.page;
+  if (const char* token = std::getenv("THRONG_STUDIO_TOKEN"); token != nullptr && std::string_view(token).size() >= 16)
+    settings.token = token;
+  auto server = server::HttpServer::start(std::move(*studio), settings);
+  if (!server) return report_problems(server.problems(), a.json);
+  if (studio_settings.page.empty())
+    fmt::print(stderr,
+               "throng studio: the page is not built; `./throng studio` builds it, or by hand: cd apps/studio && npm ci && npm "
+               "run build\n");
+  if (a.json)
+    print_json({{"url", (*server)->url()}, {"port", (*server)->port()}, {"token", (*server)->token()}});
+  else
+    fmt::print("{}\n", (*server)->url());
+  std::fflush(stdout);
+  if (!a.json) fmt::print(stderr, "throng studio: open this address in a browser; Ctrl-C ends it\n");
+  if (!a.no_open) open_browser((*server)->url());
+  int signal = 0;
+  sigwait(&ends, &signal);
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_studio(CLI::App& app, Outcome& outcome) {
+  auto a = std::make_shared<StudioArguments>();
+  CLI::App* verb = app.add_subcommand("studio", "see, edit, run and replay scenarios in the browser, on this machine only");
+  verb->add_option("FILE", a->file, "a scenario, a recording, a folder with one, a scene, or the name of a scene to start with");
+  verb->add_option("--port", a->port, "0: any that is free")->capture_default_str();
+  verb->add_option("--dir", a->folder, "the only folder whose files are read and written (default: the present one)");
+  verb->add_option("--threads", a->threads, "0: one per core; results do not depend on it")->capture_default_str();
+  verb->add_flag("--no-open", a->no_open, "do not open a browser");
+  verb->add_flag("--json", a->json, "address and token as one JSON document on stdout");
+  verb->footer("Example: throng studio bottleneck");
+  verb->callback([a, &outcome] { outcome.status = serve(*a); });
+}
+
+}  // namespace throng::cli

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+#include "branch.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "document.hpp"
+#include "scenario/ground_outline.hpp"
+
+namespace throng::server {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
+
+double seconds_now() { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); }
+
+/// Restoring a moment costs at most so many steps.
+constexpr std::uint64_t kSnapshotEvery = 100;
+constexpr std::uint32_t kFramesPerSeal = RecordingWriter::kFramesPerChunk;
+constexpr std::size_t kBytesPerSeal = std::size_t{24} << 20;
+/// Events that are ticks on the time line: more would hide it.
+constexpr std::size_t kMostEvents = 400;
+
+}  // namespace
+
+Result<std::shared_ptr<Branch>> Branch::live(Start start, Simulation simulation) {
+  const Scenario& scenario = *start.scenario;
+  RecordingHeader header;
+  header.engine_version = THRONG_VERSION;
+  header.scenario = scenario.text;
+  header.geometry_wkt = ground_wkt(simulation.world().navigation());
+  header.step_seconds = scenario.settings.dt;
+  header.steps_per_frame = 1;
+  header.first_step = simulation.world().steps();
+  header.seed = scenario.settings.seed;
+  for (const Kind& kind : scenario.kinds) header.kinds.push_back(kind.name);
+  header.has_groups = !simulation.world().columns().group.empty();
+  auto writer = RecordingWriter::create(start.file, header);
+  if (!writer) return writer.problems();
+
+  std::shared_ptr<Branch> branch(new Branch(std::move(start)));
+  branch->is_live_ = true;
+  branch->frames_ = std::make_unique<FrameStore>(branch->start_.file, header, branch->start_.scale, branch->start_.cache);
+  branch->writer_.emplace(std::move(*writer));
+  branch->simulation_.emplace(std::move(simulation));
+  branch->notices_seen_ = 0;
+  // The world has an area for each part of one of the scenario.
+  for (std::size_t a = 0; a < branch->scenario().areas.size(); ++a)
+    branch->area_of_world_area_.insert(branch->area_of_world_area_.end(), branch->scenario().areas[a].parts.size(),
+                                       static_cast<std::uint16_t>(std::min<std::size_t>(a, kNoGoal)));
+  branch->end_step_ = branch->want_step_ = header.first_step;
+  if (auto problem = branch->keep()) return *problem;
+  branch->is_done_ = branch->simulation_->is_done();
+  return branch;
+}
+
+Result<std::shared_ptr<Branch>> Branch::recorded(Start start, const RecordingHeader& header) {
+  std::shared_ptr<Branch> branch(new Branch(std::move(start)));
+  branch->frames_ = std::make_unique<FrameStore>(branch->start_.file, header, branch->start_.scale, branch->start_.cache);
+  if (auto problem = branch->frames_->adopt()) return *problem;
+  if (branch->frames_->frame_count() == 0)
+    return Problem{branch->start_.file, "the recording has no frames", "run the scenario for longer"};
+  branch->end_step_ = branch->want_step_ = branch->frames_->last_step();
+  branch->is_done_ = true;
+  const auto recording = branch->frames_->recording();
+  if (!recording) return recording.problems();
+  if (const auto events = (*recording)->events()) {
+    for (const RecordedEvent& event : *events) {
+      if (event.kind == "arrived" || event.kind == "left") continue;
+      if (branch->events_.size() >= kMostEvents) break;
+      branch->events_.push_back({event.time, event.kind, event.text, event.agent == kNobody ? 0 : event.agent, {}});
+    }
+  }
+  return branch;
+}
+
+Branch::~Branch() {
+  writer_.reset();
+  frames_.reset();
+  if (start_.is_temporary && !start_.file.empty()) ::unlink(start_.file.c_str());
+}
+
+void Branch::want(std::uint64_t step) {
+  std::uint64_t now = want_step_.load();
+  while (now < step && !want_step_.compare_exchange_weak(now, step)) {
+  }
+}
+
+bool Branch::is_running() const {
+  constexpr double kMoment = 0.5;
+  return is_live_ && !is_done() && (has_work() || seconds_now() - last_advance_ < kMoment);
+}
+
+std::optional<Problem> Branch::advance() {
+  const std::lock_guard lock(simulation_mutex_);
+  if (!simulation_ || is_done_) return std::nullopt;
+  const auto began = Clock::now();
+  move_visitors();
+  simulation_->step();
+  const double step_seconds = seconds_since(began);
+  const auto kept = Clock::now();
+  const auto problem = keep();
+  last_advance_ = seconds_now();
+  {
+    const std::lock_guard log_lock(log_mutex_);
+    cost_.step += step_seconds;
+    cost_.keep += seconds_since(kept);
+    log_.step_ms.back() = static_cast<float>(1000 * step_seconds);
+  }
+  if (simulation_->is_done() || problem) {
+    is_done_ = true;
+    if (!problem) {
+      if (auto unwritten = writer_->flush()) return unwritten;
+      frames_->seal();
+    }
+  }
+  return problem;
+}
+
+std::optional<Problem> Branch::keep() {
+  const World& world = simulation_->world();
+  FramePointer frame = make_frame();  // leaves layer_ and z_ filled
+  const World::Columns rows = world.columns();
+  for (const Event& event : world.events()) {
+    const RecordedEvent recorded{event.time, throng::name_of(event.kind), event.number, fmt::format("goal {}", event.entry)};
+    if (auto problem = writer_->add_event(recorded)) return problem;
+  }
+  if ((world.steps() - first_step()) % kSnapshotEvery == 0)
+    if (auto problem = writer_->add_snapshot(world.steps(), simulation_->snapshot())) return problem;
+  if (auto problem = writer_->add_frame({.id = rows.number,
+                                         .x = rows.x,
+                                         .y = rows.y,
+                                         .heading_x = rows.heading_x,
+                                         .heading_y = rows.heading_y,
+                                         .z = z_,
+                                         .layer = layer_,
+                                         .radius = rows.radius,
+                                         .preferred_speed = rows.preferred_speed,
+                                         .kind = rows.kind,
+                                         .group = rows.group}))
+    return problem;
+  note_events();
+  unsealed_bytes_ += frame->rows.size() * sizeof(FrameRow);
+  frames_->append(std::move(frame));
+  if (++unsealed_frames_ >= kFramesPerSeal || unsealed_bytes_ >= kBytesPerSeal) {
+    if (auto problem = writer_->flush()) return problem;
+    frames_->seal();
+    unsealed_frames_ = 0;
+    unsealed_bytes_ = 0;
+  }
+  end_step_.store(world.steps(), std::memory_order_release);
+  return std::nullopt;
+}
+
+FramePointer Branch::make_frame() {
+  const World& world = simulation_->world();
+  const World::Columns rows = world.columns();
+  const std::size_t n = rows.x.size();
+  layer_.resize(n);
+  z_.resize(n);
+  world.footing(layer_, z_);
+  // By number, as recordings have it. Rows move seldom and numbers never change places, so the order of last time nearly fits.
+  order_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) order_[i] = std::uint64_t{rows.number[i]} << 32 | i;
+  std::sort(order_.begin(), order_.end());
+
+  auto frame = std::make_shared<Frame>();
+  frame->step = static_cast<std::uint32_t>(world.steps());
+  frame->time = world.time();
+  frame->rows.resize(n);
+  const FrameScale& scale = frames_->scale();
+  double speeds = 0;
+  std::uint32_t walking = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    const auto i = static_cast<std::size_t>(order_[k] & 0xffffffffu);
+    FrameRow& row = frame->rows[k];
+    scale.describe(
+        row, {rows.number[i], rows.radius[i], rows.preferred_speed[i], rows.kind[i], rows.group.empty() ? 0 : rows.group[i]});
+    scale.place(row, rows.x[i], rows.y[i], z_[i], rows.heading_x[i], rows.heading_y[i]);
+    row.layer = static_cast<std::uint8_t>(std::min<std::uint16_t>(layer_[i], 255));
+    row.level = rows.level.empty() ? 0 : rows.level[i];
+    row.model = rows.model[i];
+    row.goal = kNoGoal;
+    if (rows.plan[i] != kNoPlan) {
+      const Plan& plan = world.plan(rows.plan[i]);
+      if (rows.plan_entry[i] < plan.goals.size())
+        if (const std::uint32_t area = plan.goals[rows.plan_entry[i]].area; area < area_of_world_area_.size())
+          row.goal = area_of_world_area_[area];
+    }
+    const float speed = std::sqrt(rows.vx[i] * rows.vx[i] + rows.vy[i] * rows.vy[i]);
+    row.speed = static_cast<std::uint16_t>(std::min(100 * speed + 0.5f, 65535.0f));
+    if (rows.activity[i] == Activity::kWalking) {
+      ++walking;
+      speeds += speed;
+    }
+  }
+  const Vec2 low = scale.low;
+  for (std::uint32_t v = 0; v < world.vehicle_count(); ++v) {
+    const VehicleState vehicle = world.vehicle(v);
+    if (!vehicle.is_there) continue;
+    frame->vehicles.push_back({static_cast<float>(vehicle.position.x - low.x), static_cast<float>(vehicle.position.y - low.y),
+                               static_cast<float>(std::atan2(vehicle.ahead.y, vehicle.ahead.x)),
+                               static_cast<float>(vehicle.length), static_cast<float>(vehicle.width)});
+  }
+  const std::lock_guard lock(log_mutex_);
+  log_.present.push_back(static_cast<std::uint32_t>(n));
+  log_.arrived.push_back(static_cast<std::uint32_t>(simulation_->tally().arrived));
+  log_.walking.push_back(walking);
+  log_.mean_speed.push_back(walking > 0 ? static_cast<float>(speeds / walking) : 0);
+  log_.step_ms.push_back(0);
+  const std::vector<double>& times = simulation_->tally().travel_times;
+  log_.travel_times.insert(log_.travel_times.end(), times.begin() + static_cast<std::ptrdiff_t>(log_.travel_times.size()),
+                           times.end());
+  const std::vector<Phase>& phases = world.phases();
+  if (log_.phase_names.size() != phases.size()) {
+    log_.phase_names.clear();
+    for (const Phase& phase : phases) log_.phase_names.emplace_back(phase.name);
+    log_.phase_ms.assign(phases.size(), std::vector<float>(log_.present.size() - 1, 0.0f));
+    phases_before_.assign(phases.size(), 0);
+  }
+  for (std::size_t p = 0; p < phases.size(); ++p) {
+    log_.phase_ms[p].push_back(static_cast<float>(1000 * (phases[p].seconds - phases_before_[p])));
+    phases_before_[p] = phases[p].seconds;
+  }
+  return frame;
+}
+
+void Branch::add_event(BranchEvent event) {
+  const std::lock_guard lock(log_mutex_);
+  if (events_.size() < kMostEvents)
+    events_.push_back(std::move(event));
+  else
+    ++events_left_out_;
+}
+
+void Branch::note_events() {
+  const World& world = simulation_->world();
+  for (const Event& event : world.events()) {
+    if (event.kind == EventKind::kArrived || event.kind == EventKind::kLeft) continue;
+    add_event({event.time, throng::name_of(event.kind), fmt::format("person {}", event.number), event.number, {}});
+  }
+  const std::vector<Problem>& notices = simulation_->notices();
+  for (; notices_seen_ < notices.size(); ++notices_seen_)
+    add_event({world.time(), "notice", to_string(notices[notices_seen_]), 0, {}});
+  const auto edits = world.edits();
+  for (; edits_seen_ < edits.size(); ++edits_seen_) note_edit(edits[edits_seen_]);
+}
+
+/// Obstacles are numbered as the editor does: those of the scene, then new ones and doors in the order in which they come.
+void Branch::note_edit(const Edit& edit) {
+  const Scene& scene = scenario().scene;
+  if (edits_seen_ == 0)
+    for (const Layer& layer : scene.layers) obstacles_seen_ += static_cast<std::uint32_t>(layer.obstacles.size());
+  BranchEvent event{simulation_->world().time(), throng::name_of(edit.kind), "", 0, {}};
+  const auto add = [&](const Json& name, std::uint32_t layer, const Json& polygon) {
+    event.edit = {{"name", name}, {"layer", layer}, {"polygon", polygon}};
+    add_event(event);
+  };
+  switch (edit.kind) {
+    case EditKind::kAddObstacle:
+      event.words = "an obstacle comes";
+      return add(obstacles_seen_++, edit.layer, polygon_json(edit.shape, scene.origin));
+    case EditKind::kMoveObstacle:
+      event.words = fmt::format("obstacle {} moves", edit.obstacle);
+      return add(edit.obstacle, edit.layer, polygon_json(edit.shape, scene.origin));
+    case EditKind::kRemoveObstacle:
+      event.words = fmt::format("obstacle {} goes", edit.obstacle);
+      return add(edit.obstacle, edit.layer, Json());
+    case EditKind::kCloseDoor:
+    case EditKind::kOpenDoor: {
+      const bool closes = edit.kind == EditKind::kCloseDoor;
+      event.words = fmt::format("{} {}", edit.door, closes ? "closes" : "opens");
+      unsigned wing = 0;
+      for (const Area& area : scene.areas) {
+        if (area.name != edit.door) continue;
+        if (closes && doors_seen_.insert(edit.door + "/" + std::to_string(wing)).second) ++obstacles_seen_;
+        add(wing == 0 ? edit.door : fmt::format("{} ({})", edit.door, wing), area.layer,
+            closes ? polygon_json(area.shape, scene.origin) : Json());
+        ++wing;
+      }
+      return;
+    }
+  }
+}
+
+Result<FramePointer> Branch::frame(std::uint64_t step) {
+  if (step < first_step() && parent()) return parent()->frame(step);
+  return frames_->at_step(std::min(step, end_step()));
+}
+
+void Branch::visit(std::uint64_t viewer, const Visit& visit) {
+  const std::lock_guard lock(visitor_mutex_);
+  is_visited_ = true;
+  for (Visitor& v : visitors_) {
+    if (v.viewer != viewer) continue;
+    v.wanted.velocity = visit.velocity;
+    v.leaves = false;
+    return;
+  }
+  visitors_.push_back({viewer, visit, {}, false});
+}
+
+void Branch::leave(std::uint64_t viewer) {
+  const std::lock_guard lock(visitor_mutex_);
+  for (Visitor& v : visitors_)
+    if (v.viewer == viewer) v.leaves = true;
+}
+
+std::uint32_t Branch::visitor_number(std::uint64_t viewer) const {
+  const std::lock_guard lock(visitor_mutex_);
+  for (const Visitor& v : visitors_)
+    if (v.viewer == viewer && v.agent && simulation_) return simulation_->world().number(v.agent);
+  return 0;
+}
+
+void Branch::move_visitors() {
+  const std::lock_guard lock(visitor_mutex_);
+  World& world = simulation_->world();
+  for (auto it = visitors_.begin(); it != visitors_.end();) {
+    if (it->leaves || (it->agent && !world.is_alive(it->agent))) {
+      if (it->agent) world.remove(it->agent);
+      it = visitors_.erase(it);
+      continue;
+    }
+    if (!it->agent) {
+      AgentDef definition{.position = it->wanted.place, .layer = it->wanted.layer};
+      if (const auto free =
+              world.navigation().nearest_walkable(it->wanted.place, definition.person.radius + 0.01, it->wanted.layer))
+        definition.position = *free;
+      it->agent = simulation_->add_visitor(definition);
+      if (!it->agent) {
+        it = visitors_.erase(it);
+        continue;
+      }
+    }
+    Vec2 velocity = it->wanted.velocity;
+    constexpr double kFastest = 3;
+    if (const double speed = length(velocity); speed > kFastest) velocity = (kFastest / speed) * velocity;
+    const Vec2 now = world.position(it->agent);
+    const Vec2 next = now + dt() * velocity;
+    // Into a wall: along it if one axis is free, or not at all.
+    if (!world.drive(it->agent, next, velocity) && !world.drive(it->agent, {next.x, now.y}, {velocity.x, 0}) &&
+        !world.drive(it->agent, {now.x, next.y}, {0, velocity.y}))
+      world.drive(it->agent, now, {0, 0});
+    ++it;
+  }
+}
+
+Json Branch::json() const {
+  const std::uint64_t end = end_step();
+  Json events = Json::array();
+  {
+    const std::lock_guard lock(log_mutex_);
+    for (const BranchEvent& e : events_) {
+      Json entry = {{"time", e.time}, {"kind", e.kind}, {"words", e.words}};
+      if (e.agent != 0) entry["agent"] = e.agent;
+      if (!e.edit.is_null()) entry["edit"] = e.edit;
+      events.push_back(std::move(entry));
+    }
+  }
+  const std::uint64_t from = parent() ? first_step() : 0;
+  return {{"branch", number()},
+          {"name", start_.name},
+          {"parent", parent() ? Json(parent()->number()) : Json()},
+          {"from", static_cast<double>(from) * dt()},
+          {"start", parent() ? 0.0 : static_cast<double>(first_step()) * dt()},
+          {"end", static_cast<double>(end) * dt()},
+          {"running", is_running()},
+          {"done", is_done()},
+          {"visited", is_visited()},
+          {"events", std::move(events)}};
+}
+
+StepLog Branch::log() const {
+  const std::lock_guard lock(log_mutex_);
+  return log_;
+}
+
+Branch::Cost Branch::cost() const {
+  const std::lock_guard lock(log_mutex_);
+  return cost_;
+}
+
+std::optional<Problem> Branch::flush() {
+  const std::lock_guard lock(simulation_mutex_);
+  if (!writer_) return std::nullopt;
+  if (auto problem = writer_->flush()) return problem;
+  frames_->seal();
+  unsealed_frames_ = 0;
+  unsealed_bytes_ = 0;
+  return std::nullopt;
+}
+
+}  // namespace throng::server

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: MIT
+#include "document.hpp"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "import/import.hpp"
+#include "navigation/navigation_data.hpp"
+#include "scenario/ground_outline.hpp"
+#include "scenario/replay.hpp"
+#include "scene/doctor.hpp"
+#include "trajectory/files.hpp"
+
+namespace throng::server {
+namespace {
+
+/// Centimetres are enough to look at, and half as long as doubles.
+double rounded(double metres) { return std::round(metres * 1000) / 1000; }
+
+void widen(Vec2& low, Vec2& high, Vec2 p) {
+  low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+  high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+}
+
+}  // namespace
+
+Json ring_json(const std::vector<Vec2>& ring, Vec2 shift) {
+  Json list = Json::array();
+  for (const Vec2& p : ring) list.push_back({rounded(p.x + shift.x), rounded(p.y + shift.y)});
+  return list;
+}
+
+Json polygon_json(const Polygon& polygon, Vec2 shift) {
+  Json rings = Json::array({ring_json(polygon.outer, shift)});
+  for (const Ring& hole : polygon.holes) rings.push_back(ring_json(hole, shift));
+  return rings;
+}
+
+Result<std::shared_ptr<Workshop>> Workshop::open() {
+  std::error_code error;
+  std::string name = (std::filesystem::temp_directory_path(error) / "throng-studio-XXXXXX").string();
+  if (error || ::mkdtemp(name.data()) == nullptr)
+    return Problem{name, "no temporary folder can be made", "set TMPDIR to a folder with room for recordings"};
+  return std::shared_ptr<Workshop>(new Workshop(name));
+}
+Workshop::~Workshop() {
+  std::error_code error;
+  std::filesystem::remove_all(path_, error);
+}
+std::string Workshop::new_file(const char* ending) { return (path_ / fmt::format("{}{}", count_++, ending)).string(); }
+
+FrameScale Document::scale() const {
+  FrameScale scale;
+  scale.low = low_ - origin_;
+  if (scenario_)
+    for (const Kind& kind : scenario_->kinds) scale.is_child.push_back(kind.is_child ? 1 : 0);
+  return scale;
+}
+
+Result<std::shared_ptr<Document>> Document::from_scenario(Scenario scenario, const DocumentSettings& settings) {
+  const auto say = [&](const std::string& words) {
+    if (settings.progress) settings.progress(words);
+  };
+  std::shared_ptr<Document> document(new Document(settings));
+  document->name_ = scenario.name;
+  document->origin_ = scenario.scene.origin;
+  document->scenario_ = std::make_shared<const Scenario>(std::move(scenario));
+  BakeSettings bake;
+  bake.threads = settings.threads;
+  bake.editable = true;
+  bake.progress = [&](std::string_view stage) { say("baking: " + std::string(stage)); };
+  auto navigation = Navigation::bake(document->scenario_->scene, bake);
+  if (!navigation) return navigation.problems();
+  document->navigation_ = std::move(*navigation);
+  say("describing the scene");
+  document->describe();
+  say("placing people");
+  auto simulation = Simulation::create(*document->scenario_, *document->navigation_, settings.threads);
+  if (!simulation) return simulation.problems();
+  say("recording");
+  Branch::Start start;
+  start.name = "A";
+  start.scenario = document->scenario_;
+  start.file = settings.workshop->new_file(".throng");
+  start.scale = document->scale();
+  start.cache = settings.cache;
+  auto branch = Branch::live(std::move(start), std::move(*simulation));
+  if (!branch) return branch.problems();
+  document->branches_.push_back(std::move(*branch));
+  return document;
+}
+
+Result<std::shared_ptr<Document>> Document::from_recording(const std::filesystem::path& file, const DocumentSettings& settings) {
+  const auto say = [&](const std::string& words) {
+    if (settings.progress) settings.progress(words);
+  };
+  std::shared_ptr<Document> document(new Document(settings));
+  document->name_ = file.stem().string();
+  std::string source = file.string();
+  bool is_temporary = false;
+  auto recording = Recording::open(source);
+  if (!recording) {
+    // Another tool's: written out as one of ours, so that the rest of the studio knows one kind only.
+    say("reading " + file.filename().string());
+    auto read = read_trajectory(source);
+    if (!read) return read.problems();
+    source = settings.workshop->new_file(".throng");
+    is_temporary = true;
+    const Trajectory& all = read->trajectory;
+    RecordingHeader header;
+    header.engine_version = THRONG_VERSION;
+    header.geometry_wkt = all.geometry_wkt;
+    header.step_seconds = all.frame_seconds;
+    header.kinds = all.kinds;
+    auto writer = RecordingWriter::create(source, header);
+    if (!writer) return writer.problems();
+    std::vector<std::uint32_t> id, group;
+    std::vector<float> radius, preferred;
+    std::vector<std::uint16_t> kind;
+    for (std::size_t f = 0; f < all.frame_count(); ++f) {
+      const FrameView view = all.frame(f);
+      id.clear(), radius.clear(), preferred.clear(), kind.clear();
+      for (std::size_t r = 0; r < view.size(); ++r) {
+        const AgentFacts& facts = view.facts(r);
+        id.push_back(facts.id), radius.push_back(facts.radius), preferred.push_back(facts.preferred_speed);
+        kind.push_back(facts.kind);
+      }
+      if (auto problem = writer->add_frame({.id = id,
+                                            .x = view.x,
+                                            .y = view.y,
+                                            .heading_x = view.heading_x,
+                                            .heading_y = view.heading_y,
+                                            .z = view.z,
+                                            .layer = view.layer,
+                                            .radius = radius,
+                                            .preferred_speed = preferred,
+                                            .kind = kind}))
+        return *problem;
+      if (f % 500 == 0) say(fmt::format("reading: frame {} of {}", f, all.frame_count()));
+    }
+    if (auto problem = writer->finish("{}")) return *problem;
+    recording = Recording::open(source);
+    if (!recording) return recording.problems();
+  }
+  const RecordingHeader header = recording->header();
+  if (!header.scenario.empty()) {
+    auto scenario = scenario_of(*recording);
+    if (!scenario) return scenario.problems();
+    document->name_ = scenario->name;
+    document->origin_ = scenario->scene.origin;
+    document->scenario_ = std::make_shared<const Scenario>(std::move(*scenario));
+    BakeSettings bake;
+    bake.threads = settings.threads;
+    bake.editable = true;
+    bake.progress = [&](std::string_view stage) { say("baking: " + std::string(stage)); };
+    auto navigation = Navigation::bake(document->scenario_->scene, bake);
+    if (!navigation) return navigation.problems();
+    document->navigation_ = std::move(*navigation);
+  } else {
+    // Ground as the file has it, or the box of all places.
+    auto bare = std::make_shared<Scenario>();
+    bare->name = document->name_;
+    bare->settings.dt = header.step_seconds;
+    for (const std::string& kind : header.kinds) bare->kinds.push_back({.name = kind});
+    if (!header.geometry_wkt.empty()) {
+      auto scene = read_wkt(header.geometry_wkt, "its geometry");
+      if (scene) {
+        for (Layer& layer : scene->layers)
+          for (Polygon& polygon : layer.walkable) {
+            for (Vec2& p : polygon.outer) p = p + scene->origin;
+            for (Ring& hole : polygon.holes)
+              for (Vec2& p : hole) p = p + scene->origin;
+          }
+        scene->origin = {};
+        bare->scene = std::move(*scene);
+      }
+    }
+    if (bare->scene.layers.empty()) {
+      Vec2 low{1e9, 1e9}, high{-1e9, -1e9};
+      FrameCursor frames(*recording);
+      while (frames.next())
+        for (std::size_t r = 0; r < frames.frame().size(); ++r) widen(low, high, frames.frame().position(r));
+      if (low.x > high.x) low = {0, 0}, high = {10, 10};
+      bare->scene.layers.emplace_back();
+      bare->scene.layers[0].walkable.push_back(
+          {{{low.x - 2, low.y - 2}, {high.x + 2, low.y - 2}, {high.x + 2, high.y + 2}, {low.x - 2, high.y + 2}}, {}});
+    }
+    if (bare->scene.layers[0].name.empty()) bare->scene.layers[0].name = "ground";
+    bare->scene.name = document->name_;
+    bare->text = dump({{"throng_scenario", 1}, {"name", document->name_}, {"scene", Json::parse(write_scene_json(bare->scene))}});
+    BakeSettings bake;
+    bake.threads = settings.threads;
+    auto navigation = Navigation::bake(bare->scene, bake);
+    document->scenario_ = std::move(bare);
+    if (navigation) document->navigation_ = std::move(*navigation);
+  }
+  say("describing the scene");
+  document->describe();
+  Branch::Start start;
+  start.name = "A";
+  start.scenario = document->scenario_;
+  start.file = source;
+  start.is_temporary = is_temporary;
+  start.scale = document->scale();
+  start.cache = settings.cache;
+  auto branch = Branch::recorded(std::move(start), header);
+  if (!branch) return branch.problems();
+  document->branches_.push_back(std::move(*branch));
+  return document;
+}
+
+/// Everything of DOC that does not change.
+void Document::describe() {
+  const Scenario& scenario = *scenario_;
+  const Scene& scene = scenario.scene;
+  Json layers = Json::array();
+  Vec2 low{1e9, 1e9}, high{-1e9, -1e9};
+  for (std::uint32_t l = 0; l < scene.layers.size(); ++l) {
+    const Layer& layer = scene.layers[l];
+    Json walkable = Json::array(), walls = Json::array();
+    const std::vector<Polygon> ground = navigation_ ? ground_outline(*navigation_, l) : layer.walkable;
+    for (const Polygon& polygon : ground) {
+      walkable.push_back(polygon_json(polygon, origin_));
+      for (const Vec2& p : polygon.outer) widen(low, high, p);
+    }
+    for (const Polygon& polygon : layer.obstacles) walls.push_back(polygon_json(polygon, origin_));
+    Json lines = Json::array();
+    for (const Segment& wall : layer.walls)
+      lines.push_back({rounded(wall.a.x + origin_.x), rounded(wall.a.y + origin_.y), rounded(wall.b.x + origin_.x),
+                       rounded(wall.b.y + origin_.y)});
+    layers.push_back({{"name", layer.name},
+                      {"elevation", layer.elevation},
+                      {"slope", {layer.slope.x, layer.slope.y}},
+                      {"height", 3},
+                      {"walkable", std::move(walkable)},
+                      {"walls", std::move(walls)},
+                      {"lines", std::move(lines)}});
+  }
+  if (low.x > high.x) low = {0, 0}, high = {10, 10};
+  low_ = {std::floor(low.x + origin_.x) - 1, std::floor(low.y + origin_.y) - 1};
+  high_ = {std::ceil(high.x + origin_.x) + 1, std::ceil(high.y + origin_.y) + 1};
+
+  std::set<std::uint32_t> goals, sources, measured(scenario.density_areas.begin(), scenario.density_areas.end());
+  std::set<std::string> doors;
+  for (const ScenarioPlan& plan : scenario.plans)
+    for (const ScenarioGoal& goal : plan.goals) goals.insert(goal.areas.begin(), goal.areas.end());
+  for (const Source& source : scenario.sources)
+    if (source.area) sources.insert(*source.area);
+  for (const ScenarioEvent& event : scenario.events)
+    for (const ScenarioAction& action : event.actions) doors.insert(action.door);
+  Json areas = Json::array(), names = Json::array();
+  for (std::uint32_t a = 0; a < scenario.areas.size(); ++a) {
+    const ScenarioArea& area = scenario.areas[a];
+    names.push_back(area.name);
+    const char* kind = doors.contains(area.name) || area.name.find("door") != std::string::npos ? "door"
+                       : sources.contains(a)                                                    ? "source"
+                       : goals.contains(a)                                                      ? "goal"
+                       : measured.contains(a)                                                   ? "measure"
+                                                                                                : "area";
+    for (const ScenarioArea::Part& part : area.parts)
+      areas.push_back({{"name", area.name},
+                       {"index", a},
+                       {"layer", part.layer},
+                       {"shape", polygon_json(part.shape, origin_)},
+                       {"kind", kind}});
+  }
+  Json models = Json::array(), kinds = Json::array(), lines = Json::array();
+  for (const MotionModel& model : scenario.models) models.push_back(throng::name_of(model));
+  for (const Kind& kind : scenario.kinds) kinds.push_back(kind.name);
+  for (const ScenarioLine& line : scenario.lines)
+    lines.push_back({{"name", line.name},
+                     {"layer", line.layer},
+                     {"from", {line.from.x + origin_.x, line.from.y + origin_.y}},
+                     {"to", {line.to.x + origin_.x, line.to.y + origin_.y}}});
+
+  Json text = Json::parse(scenario.text, nullptr, false);
+  if (text.is_object() && text.contains("scene") && text["scene"].is_string())
+    text["scene"] = Json::parse(write_scene_json(scene), nullptr, false);
+  Json problems = Json::array();
+  for (const Finding& finding : examine(scene)) {
+    if (finding.severity == Finding::kNote) continue;
+    Json entry = json_of({&finding.problem, 1})[0];
+    entry["place"] = {finding.place.x + origin_.x, finding.place.y + origin_.y};
+    entry["severity"] = finding.severity == Finding::kError ? "error" : "warning";
+    problems.push_back(std::move(entry));
+  }
+  fixed_ = {{"name", name_},
+            {"kind", settings_.kind},
+            {"saved", settings_.is_saved},
+            {"scenario", std::move(text)},
+            {"bounds", {low_.x, low_.y, high_.x, high_.y}},
+            {"layers", std::move(layers)},
+            {"areas", std::move(areas)},
+            {"lines", std::move(lines)},
+            {"models", std::move(models)},
+            {"kinds", std::move(kinds)},
+            {"goals", std::move(names)},
+            {"problems", std::move(problems)},
+            {"dt", scenario.settings.dt},
+            {"duration", scenario.settings.duration}};
+  if (!settings_.path.empty()) fixed_["path"] = settings_.path;
+}
+
+std::vector<std::shared_ptr<Branch>> Document::branches() const {
+  const std::lock_guard lock(mutex_);
+  return branches_;
+}
+
+std::shared_ptr<Branch> Document::branch(std::uint32_t number) const {
+  const std::lock_guard lock(mutex_);
+  return number < branches_.size() ? branches_[number] : nullptr;
+}
+
+Json Document::json() const {
+  Json doc = fixed_;
+  Json list = Json::array();
+  for (const auto& branch : branches()) list.push_back(branch->json());
+  if (const auto first = this->branch(0); first && kind() == "recording")
+    doc["duration"] = static_cast<double>(first->end_step()) * first->dt();
+  doc["branches"] = std::move(list);
+  return doc;
+}
+
+Result<std::shared_ptr<Branch>> Document::add_branch(const std::shared_ptr<Branch>& parent, double time, const std::string& name,
+                                                     const Json& events) {
+  const std::uint64_t step =
+      std::min(static_cast<std::uint64_t>(std::llround(std::max(0.0, time) / parent->dt())), parent->end_step());
+  if (branches().size() >= kMostBranches)
+    return Problem{"branch", fmt::format("there are {} branches; no more are kept", kMostBranches), "run the scenario anew"};
+  if (!navigation_ || parent->scenario().text.empty() || parent->scenario().models.empty())
+    return Problem{"branch", "this recording holds no scenario", "only recordings of `throng run` can be continued"};
+  const std::string& parent_text = parent->scenario().text;
+  Json text = Json::parse(parent_text, nullptr, false);
+  Json actions = Json::array();
+  for (const Json& entry : events) {
+    if (entry.is_object() && entry.contains("actions") && entry["actions"].is_array())
+      for (const Json& action : entry["actions"]) actions.push_back(action);
+    else
+      actions.push_back(entry);
+  }
+  if (!actions.empty()) {
+    if (!text.contains("events")) text["events"] = Json::array();
+    text["events"].push_back({{"time", static_cast<double>(step) * parent->dt()}, {"actions", actions}});
+  }
+  // A run that has ended may go on if its duration was what ended it.
+  auto scenario = read_scenario(dump(text), parent->scenario().name, open_scenes_from({}));
+  if (!scenario) {
+    std::vector<Problem> problems = scenario.problems();
+    const std::string pointer = fmt::format("/events/{}/actions", text["events"].size() - 1);
+    for (Problem& p : problems)
+      if (const std::size_t at = p.where.find(pointer); at != std::string::npos)
+        p.where = "/events" + p.where.substr(at + pointer.size());
+    return problems;
+  }
+  Moments moments;
+  auto before = moments.at(*this, parent, step);
+  if (!before) return before.problems();
+  auto simulation = Simulation::create(*scenario, *navigation_, settings_.threads);
+  if (!simulation) return simulation.problems();
+  if (auto taken = simulation->continue_from(**before); !taken) return taken.problems();
+
+  const std::lock_guard lock(mutex_);
+  Branch::Start start;
+  start.number = static_cast<std::uint16_t>(branches_.size());
+  start.name = !name.empty() ? name : std::string(1, static_cast<char>('A' + start.number % 26));
+  start.parent = parent;
+  start.scenario = std::make_shared<const Scenario>(std::move(*scenario));
+  start.file = settings_.workshop->new_file(".throng");
+  start.scale = scale();
+  start.cache = settings_.cache;
+  auto branch = Branch::live(std::move(start), std::move(*simulation));
+  if (!branch) return branch.problems();
+  branches_.push_back(*branch);
+  return *branch;
+}
+
+Result<Simulation*> Moments::at(Document& document, const std::shared_ptr<Branch>& wanted, std::uint64_t step) {
+  std::shared_ptr<Branch> branch = wanted;
+  while (step < branch->first_step() && branch->parent()) branch = branch->parent();
+  if (!document.navigation() || branch->scenario().models.empty())
+    return Problem{document.name(), "this recording holds no scenario", "only recordings of `throng run` can be recomputed"};
+  step = std::clamp(step, branch->first_step(), branch->end_step());
+  auto recording = branch->frames().recording();
+  if (!recording) return recording.problems();
+  const auto snapshot = (*recording)->snapshot_before(step);
+  const bool is_near = simulation_ && branch_ == branch && simulation_->world().steps() <= step &&
+                       (!snapshot || snapshot->header.first <= simulation_->world().steps());
+  if (!is_near) {
+    if (!snapshot)
+      return Problem{document.name(), fmt::format("the recording holds no snapshot at or before step {}", step),
+                     "record with outputs.snapshot_every above 0"};
+    if (!simulation_ || branch_ != branch) {
+      forget();
+      auto made = Simulation::create(branch->scenario(), *document.navigation(), document.threads());
+      if (!made) return made.problems();
+      simulation_.emplace(std::move(*made));
+      branch_ = branch;
+    }
+    auto bytes = (*recording)->read(*snapshot);
+    if (!bytes) return bytes.problems();
+    if (auto restored = simulation_->restore(*bytes); !restored) {
+      forget();
+      return restored.problems();
+    }
+  }
+  while (simulation_->world().steps() < step) simulation_->step();
+  return &*simulation_;
+}
+
+Result<Simulation*> Moments::after(Document& document, const std::shared_ptr<Branch>& branch, std::uint64_t step) {
+  auto there = at(document, branch, step);
+  if (there) (*there)->step();
+  return there;
+}
+
+}  // namespace throng::server

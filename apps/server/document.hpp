@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// What is open in the studio: a scenario with its baked scene, and the runs of it.
+//
+// One document a server; all viewers see the same. Everything but the list of branches is fixed once it is made.
+#pragma once
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <throng/navigation.hpp>
+
+#include "branch.hpp"
+#include "message.hpp"
+
+namespace throng::server {
+
+/// Thrown out of a bake by whoever does not want it any more; never leaves this library.
+struct Cancelled {};
+
+/// How far something is. May throw Cancelled.
+using ProgressFunction = std::function<void(const std::string& words)>;
+
+/// A folder of our own for recordings of live runs, gone with everything in it when the program ends.
+class Workshop {
+ public:
+  static Result<std::shared_ptr<Workshop>> open();
+  ~Workshop();
+  /// A name nobody has yet.
+  std::string new_file(const char* ending);
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  explicit Workshop(std::filesystem::path path) : path_(std::move(path)) {}
+  std::filesystem::path path_;
+  std::atomic<unsigned> count_{0};
+};
+
+struct DocumentSettings {
+  std::string path;               ///< below the folder, if it has one
+  std::string kind = "scenario";  ///< or "recording", "scene"
+  bool is_saved = false;
+  unsigned threads = 0;
+  std::shared_ptr<Workshop> workshop;
+  std::shared_ptr<ChunkCache> cache;
+  ProgressFunction progress;
+};
+
+class Document : public std::enable_shared_from_this<Document> {
+ public:
+  static constexpr std::size_t kMostBranches = 32;
+
+  /// Bakes the scene, puts people in place and records the first frame.
+  static Result<std::shared_ptr<Document>> from_scenario(Scenario scenario, const DocumentSettings& settings);
+  /// A recording, ours or another tool's. Without a scenario in it there is only what it shows.
+  static Result<std::shared_ptr<Document>> from_recording(const std::filesystem::path& file, const DocumentSettings& settings);
+
+  const std::string& name() const { return name_; }
+  const std::string& path() const { return settings_.path; }
+  const std::string& kind() const { return settings_.kind; }
+  Vec2 origin() const { return origin_; }  ///< of the scene: added to its coordinates in everything that is sent
+  Vec2 low() const { return low_; }        ///< lower corner, origin added
+  Vec2 high() const { return high_; }
+  const std::optional<Navigation>& navigation() const { return navigation_; }
+  const Scenario* scenario() const { return scenario_.get(); }
+  unsigned threads() const { return settings_.threads; }
+  const std::shared_ptr<Workshop>& workshop() const { return settings_.workshop; }
+
+  std::vector<std::shared_ptr<Branch>> branches() const;
+  std::shared_ptr<Branch> branch(std::uint32_t number) const;
+  /// Goes on from a moment of a branch with these actions (of scenario events) done first.
+  Result<std::shared_ptr<Branch>> add_branch(const std::shared_ptr<Branch>& parent, double time, const std::string& name,
+                                             const Json& events);
+
+  /// The whole DOC (docs/formats/studio.md).
+  Json json() const;
+
+ private:
+  explicit Document(const DocumentSettings& settings) : settings_(settings) {}
+  void describe();
+  FrameScale scale() const;
+
+  DocumentSettings settings_;
+  std::string name_;
+  std::shared_ptr<const Scenario> scenario_;
+  std::optional<Navigation> navigation_;
+  Vec2 origin_, low_, high_;
+  Json fixed_;
+  mutable std::mutex mutex_;
+  std::vector<std::shared_ptr<Branch>> branches_;
+};
+
+/// A simulation that is brought to any moment of any branch, for questions about it. One thread.
+class Moments {
+ public:
+  /// The state before a step, recomputed from the snapshot before it.
+  Result<Simulation*> at(Document& document, const std::shared_ptr<Branch>& branch, std::uint64_t step);
+  /// One step further than that: what a step derives (neighbours, fields) is there.
+  Result<Simulation*> after(Document& document, const std::shared_ptr<Branch>& branch, std::uint64_t step);
+  void forget() {
+    simulation_.reset();
+    branch_.reset();
+  }
+
+ private:
+  std::shared_ptr<Branch> branch_;
+  std::optional<Simulation> simulation_;
+};
+
+Json ring_json(const std::vector<Vec2>& ring, Vec2 shift);
+Json polygon_json(const Polygon& polygon, Vec2 shift);
+
+}  // namespace throng::server

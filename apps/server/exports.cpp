@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+#include "exports.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "base/hash.hpp"
+#include "draw/crowd_picture.hpp"
+#include "draw/png_canvas.hpp"
+#include "draw/video.hpp"
+#include "folder.hpp"
+#include "frame_codec.hpp"
+#include "frame_view.hpp"
+#include "import/import.hpp"
+#include "scenario/ground_outline.hpp"
+
+namespace throng::server {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+/// A branch and those it grew out of, the oldest first, each with the step at which the next one left it.
+struct Stretch {
+  Branch* branch;
+  std::uint64_t end;  ///< of steps that are taken from it
+};
+std::vector<Stretch> stretches_of(Branch& branch) {
+  std::vector<Stretch> list;
+  std::uint64_t end = branch.end_step() + 1;
+  for (Branch* b = &branch; b != nullptr; b = b->parent().get()) {
+    list.insert(list.begin(), {b, end});
+    end = std::min(end, b->first_step());
+  }
+  return list;
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr const char* kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t three = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k) out += i + k <= bytes.size() ? kLetters[three >> (18 - 6 * k) & 63] : '=';
+  }
+  return out;
+}
+
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+}
+
+void move_by(std::vector<Polygon>& polygons, Vec2 shift) {
+  for (Polygon& polygon : polygons) {
+    for (Vec2& p : polygon.outer) p = p + shift;
+    for (Ring& hole : polygon.holes)
+      for (Vec2& p : hole) p = p + shift;
+  }
+}
+
+std::vector<Polygon> ground_of(const Document& document, std::uint32_t layer) {
+  if (!document.navigation() || layer >= document.scenario()->scene.layers.size()) return {};
+  std::vector<Polygon> ground = ground_outline(*document.navigation(), layer);
+  move_by(ground, document.origin());
+  return ground;
+}
+
+}  // namespace
+
+std::string printable_name(const std::string& name) {
+  std::string out;
+  for (const unsigned char c : name) out += std::isalnum(c) != 0 || c == '_' || c == '-' ? static_cast<char>(c) : '_';
+  return out.empty() ? "run" : out.substr(0, 80);
+}
+
+Result<fs::path> export_recording(Document& document, Branch& branch) {
+  if (auto problem = branch.flush()) return *problem;
+  const std::vector<Stretch> stretches = stretches_of(branch);
+  Branch& oldest = *stretches.front().branch;
+  auto first = oldest.frames().recording();
+  if (!first) return first.problems();
+  RecordingHeader header = (*first)->header();
+  header.scenario = branch.scenario().models.empty() ? "" : branch.scenario().text;
+  for (const Stretch& s : stretches) {
+    auto recording = s.branch->frames().recording();
+    if (!recording) return recording.problems();
+    header.has_groups = header.has_groups || (*recording)->header().has_groups;
+    if (s.branch->frames().steps_per_frame() != header.steps_per_frame) {
+      // A branch of a file that has every second step: its own has all, so the copy takes every second.
+      header.steps_per_frame = std::max(header.steps_per_frame, s.branch->frames().steps_per_frame());
+    }
+  }
+  const fs::path file = document.workshop()->new_file(".throng");
+  auto writer = RecordingWriter::create(file.string(), header);
+  if (!writer) return writer.problems();
+  std::uint64_t steps = 0;
+  for (const Stretch& s : stretches) {
+    auto recording = s.branch->frames().recording();
+    if (!recording) return recording.problems();
+    const auto events = (*recording)->events();
+    if (!events) return events.problems();
+    const double end_time = static_cast<double>(s.end) * s.branch->dt();
+    for (const RecordedEvent& event : *events)
+      if (event.time < end_time)
+        if (auto problem = writer->add_event(event)) return *problem;
+    // Snapshots of a parent belong to another scenario.
+    if (s.branch == &branch)
+      for (const ChunkPlace& chunk : (*recording)->chunks())
+        if (chunk.header.kind == ChunkKind::kSnapshot) {
+          auto bytes = (*recording)->read(chunk);
+          if (!bytes) return bytes.problems();
+          if (auto problem = writer->add_snapshot(chunk.header.first, *bytes)) return *problem;
+        }
+    FrameCursor frames(**recording);
+    std::vector<std::uint32_t> id, group;
+    std::vector<float> radius, preferred;
+    std::vector<std::uint16_t> kind;
+    while (frames.next()) {
+      const FrameView view = frames.frame();
+      const std::uint64_t step = s.branch->first_step() + view.number * s.branch->frames().steps_per_frame();
+      if (step >= s.end) break;
+      if ((step - header.first_step) % header.steps_per_frame != 0) continue;
+      steps = step;
+      id.clear(), group.clear(), radius.clear(), preferred.clear(), kind.clear();
+      for (std::size_t r = 0; r < view.size(); ++r) {
+        const AgentFacts& facts = view.facts(r);
+        id.push_back(facts.id), group.push_back(facts.group), radius.push_back(facts.radius);
+        preferred.push_back(facts.preferred_speed), kind.push_back(facts.kind);
+      }
+      if (auto problem = writer->add_frame(
+              {.id = id,
+               .x = view.x,
+               .y = view.y,
+               .heading_x = view.heading_x,
+               .heading_y = view.heading_y,
+               .z = view.z,
+               .layer = view.layer,
+               .radius = radius,
+               .preferred_speed = preferred,
+               .kind = kind,
+               .group = header.has_groups ? std::span<const std::uint32_t>(group) : std::span<const std::uint32_t>{}}))
+        return *problem;
+    }
+    if (frames.problem()) return *frames.problem();
+  }
+  if (auto problem = writer->finish(dump({{"scenario", document.name()}, {"recorded_by", "studio"}, {"last_step", steps}})))
+    return *problem;
+  return file;
+}
+
+Result<fs::path> export_html(Document& document, Branch& branch, const ExportSettings& settings) {
+  auto html = read_file(settings.page / "index.html");
+  if (!html)
+    return Problem{"html", "the studio's page is not built, and the file would be made of it",
+                   "start the studio with ./throng studio"};
+  auto script = read_file(settings.page / "assets/studio.js");
+  auto style = read_file(settings.page / "assets/studio.css");
+  if (!script || !style)
+    return Problem{"html", "the studio's page is incomplete", "build it again: npm run build in apps/studio"};
+
+  constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+  constexpr std::uint64_t kKeyEvery = 100;
+  const auto at = [&](double time) { return static_cast<std::uint64_t>(std::clamp(time / branch.dt(), 0.0, 1e9)); };
+  const std::uint64_t first = std::min(at(settings.from), branch.end_step()), last = std::min(at(settings.to), branch.end_step());
+  // A long run of many people is thinned until it fits.
+  std::string frames;
+  for (std::uint64_t stride = 1; stride <= 64; stride *= 2) {
+    frames.clear();
+    FrameCoder coder;
+    std::uint64_t count = 0;
+    std::uint64_t shown = ~std::uint64_t{0};
+    for (std::uint64_t step = first; step <= last && frames.size() <= kMostBytes; step += stride) {
+      auto frame = branch.frame(step);
+      if (!frame) return frame.problems();
+      if ((*frame)->step == shown) continue;
+      shown = (*frame)->step;
+      if (count++ % kKeyEvery == 0) coder.restart();
+      const std::string bytes = coder.encode(**frame, branch.number());
+      const auto size = static_cast<std::uint32_t>(bytes.size());
+      frames.append(reinterpret_cast<const char*>(&size), sizeof size);
+      frames += bytes;
+    }
+    if (frames.size() <= kMostBytes) break;
+  }
+  Json doc = document.json();
+  Json only = branch.json();
+  only["parent"] = nullptr, only["from"] = 0, only["running"] = false, only["done"] = true;
+  doc["branches"] = Json::array({only});
+  std::string data = dump({{"document", doc}, {"branch", branch.number()}, {"frames", base64(frames)}});
+  replace_all(data, "</", "<\\/");
+  replace_all(data, "<!--", "<\\u0021--");
+  replace_all(*script, "</script", "<\\/script");
+
+  const auto cut = [&](const char* begin, const char* end, const std::string& by) {
+    const std::size_t from = html->find(begin);
+    const std::size_t to = from == std::string::npos ? from : html->find(end, from);
+    if (to == std::string::npos) return false;
+    html->replace(from, to + std::strlen(end) - from, by);
+    return true;
+  };
+  if (!cut("<link rel=\"stylesheet\"", ">", "<style>" + *style + "</style>"))
+    return Problem{"html", "the page has no style sheet", "build it again"};
+  // The data must be there before the module runs, which is after everything is parsed.
+  const std::size_t module = html->find("<script type=\"module\"");
+  if (module == std::string::npos) return Problem{"html", "the page has no script", "build it again"};
+  if (!cut("<script type=\"module\"", "</script>",
+           "<script>window.THRONG_EMBEDDED=" + data + "</script><script type=\"module\">" + *script + "</script>"))
+    return Problem{"html", "the page has no script", "build it again"};
+  // An icon that lies beside the page would be asked for from nowhere.
+  cut("<link rel=\"icon\"", ">", "");
+  const fs::path file = document.workshop()->new_file(".html");
+  if (auto problem = write_atomically(file, *html)) return *problem;
+  return file;
+}
+
+Result<fs::path> export_video(Document& document, Branch& branch, const ExportSettings& settings) {
+  constexpr double kFramesPerSecond = 25;
+  const std::vector<Polygon> ground = ground_of(document, settings.layer);
+  CanvasSettings sheet;
+  sheet.low = document.low();
+  sheet.high = document.high();
+  sheet.pixel_width = settings.pixel_width;
+  sheet.title = " ";
+  std::vector<std::string> kinds;
+  for (const Kind& kind : branch.scenario().kinds) kinds.push_back(kind.name);
+  sheet.legend = crowd_legend(PeopleColor::kSpeed, kinds);
+  PngCanvas still(sheet);
+  CrowdPicture people;
+  people.layer = static_cast<std::uint16_t>(settings.layer);
+  people.pixel = still.metres_per_pixel();
+  draw_ground(still, ground, sheet.low, sheet.high, people.pixel);
+  still.finish();
+  const fs::path file = document.workshop()->new_file(".mp4");
+  auto video = VideoWriter::create(file.string(), static_cast<int>(still.sheet_width()), static_cast<int>(still.sheet_height()),
+                                   kFramesPerSecond);
+  if (!video) return video.problems();
+  const double end = std::min(settings.to, static_cast<double>(branch.end_step()) * branch.dt());
+  const double length = std::max(0.0, end - settings.from);
+  const auto pictures = static_cast<std::size_t>(length / settings.speed * kFramesPerSecond) + 1;
+  constexpr std::size_t kMostPictures = 25 * 60 * 20;
+  if (pictures > kMostPictures)
+    return Problem{"video", fmt::format("it would have {} pictures; at most {} are made", pictures, kMostPictures),
+                   "choose a shorter part or a higher speed"};
+  PngCanvas canvas(sheet);
+  for (std::size_t i = 0; i < pictures; ++i) {
+    const double time = settings.from + static_cast<double>(i) / kFramesPerSecond * settings.speed;
+    const auto step = static_cast<std::uint64_t>(time / branch.dt() + 1e-6);
+    const std::uint64_t back = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::lround(0.2 / branch.dt())));
+    auto now = branch.frame(step), before = branch.frame(step > back ? step - back : 0);
+    if (!now) return now.problems();
+    if (!before) return before.problems();
+    const FrameColumnsOf a(**now, document.low()), b(**before, document.low());
+    const FrameView old = b.view();
+    canvas.copy_pixels(still);
+    draw_people(canvas, a.view(), &old, (*now)->time - (*before)->time, people);
+    canvas.note(fmt::format("{:.1f} s, {} people", (*now)->time, (*now)->rows.size()));
+    if (auto problem = video->add(canvas)) return *problem;
+  }
+  if (auto problem = video->finish()) return *problem;
+  return file;
+}
+
+Result<fs::path> scene_picture(const fs::path& scenario_file, const fs::path& folder) {
+  constexpr double kPictureTime = 12;          // s simulated before the picture is taken
+  constexpr double kMostSeconds = 2;           // of work
+  constexpr std::uint32_t kMostPeople = 3000;  // of each population: it is a thumbnail
+  auto bytes = read_file(scenario_file);
+  if (!bytes) return bytes.problems();
+  const std::string name =
+      fmt::format("{}-{:016x}.png", scenario_file.stem().string(), hash_of(std::string_view(*bytes + THRONG_VERSION)));
+  std::error_code error;
+  if (fs::is_regular_file(folder / name, error)) return folder / name;
+  fs::path cache;
+  if (const char* home = std::getenv("XDG_CACHE_HOME"); home != nullptr && *home == '/')
+    cache = fs::path(home) / "throng/pictures";
+  else if (const char* user = std::getenv("HOME"); user != nullptr && *user == '/')
+    cache = fs::path(user) / ".cache/throng/pictures";
+  if (!cache.empty() && fs::is_regular_file(cache / name, error)) return cache / name;
+
+  ScenarioOverrides overrides;
+  overrides.most_people = kMostPeople;
+  auto scenario = load_scenario(scenario_file, overrides);
+  if (!scenario) return scenario.problems();
+  auto navigation = Navigation::bake(scenario->scene, {.threads = 1});
+  if (!navigation) return navigation.problems();
+  auto simulation = Simulation::create(*scenario, *navigation, 1);
+  if (!simulation) return simulation.problems();
+  const auto began = Clock::now();
+  std::vector<float> before_x, before_y;
+  while (simulation->world().time() < kPictureTime && !simulation->is_done() &&
+         std::chrono::duration<double>(Clock::now() - began).count() < kMostSeconds)
+    simulation->step();
+  const World::Columns rows = simulation->world().columns();
+  std::vector<std::uint16_t> layer(rows.x.size());
+  std::vector<float> z(rows.x.size());
+  simulation->world().footing(layer, z);
+  // As frames have it: by number; speeds from velocities, a second ago.
+  std::vector<std::uint32_t> order(rows.x.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return rows.number[a] < rows.number[b]; });
+  std::vector<AgentFacts> facts;
+  std::vector<std::uint32_t> agent;
+  std::vector<float> x, y, old_x, old_y, hx, hy, zs;
+  std::vector<std::uint16_t> layers;
+  for (const std::uint32_t i : order) {
+    agent.push_back(static_cast<std::uint32_t>(facts.size()));
+    facts.push_back({rows.number[i], rows.radius[i], rows.preferred_speed[i], rows.kind[i], 0});
+    x.push_back(rows.x[i]), y.push_back(rows.y[i]);
+    old_x.push_back(rows.x[i] - rows.vx[i]), old_y.push_back(rows.y[i] - rows.vy[i]);
+    hx.push_back(rows.heading_x[i]), hy.push_back(rows.heading_y[i]), zs.push_back(z[i]), layers.push_back(layer[i]);
+  }
+  const FrameView now{0, 1, facts, agent, x, y, hx, hy, zs, layers}, old{0, 0, facts, agent, old_x, old_y, hx, hy, zs, layers};
+  std::vector<Polygon> ground = ground_outline(*navigation, 0);
+  CanvasSettings sheet;
+  sheet.low = {1e9, 1e9}, sheet.high = {-1e9, -1e9};
+  for (const Polygon& polygon : ground)
+    for (const Vec2& p : polygon.outer) {
+      sheet.low = {std::min(sheet.low.x, p.x), std::min(sheet.low.y, p.y)};
+      sheet.high = {std::max(sheet.high.x, p.x), std::max(sheet.high.y, p.y)};
+    }
+  // The same proportions for all.
+  const double margin = 0.03 * std::max(sheet.high.x - sheet.low.x, sheet.high.y - sheet.low.y) + 0.2;
+  const Vec2 middle = 0.5 * (sheet.low + sheet.high);
+  double half_x = (sheet.high.x - sheet.low.x) / 2 + margin, half_y = (sheet.high.y - sheet.low.y) / 2 + margin;
+  constexpr double kRatio = 1.6;
+  half_x = std::max(half_x, kRatio * half_y), half_y = std::max(half_y, half_x / kRatio);
+  sheet.low = {middle.x - half_x, middle.y - half_y}, sheet.high = {middle.x + half_x, middle.y + half_y};
+  sheet.pixel_width = 640;
+  sheet.margin = 0;
+  sheet.scale_bar = sheet.border = false;
+  PngCanvas canvas(sheet);
+  draw_ground(canvas, ground, sheet.low, sheet.high, canvas.metres_per_pixel());
+  CrowdPicture people;
+  people.pixel = canvas.metres_per_pixel();
+  draw_people(canvas, now, &old, 1, people);
+  const fs::path made = folder / ("new-" + name);
+  if (const auto saved = canvas.save(made.string()); !saved) return saved.problems();
+  if (!cache.empty() && (fs::create_directories(cache, error), !error)) {
+    // Into the cache by a name of this process, then in one go.
+    const fs::path mine = cache / fmt::format("{}.{}", name, ::getpid());
+    if (fs::copy_file(made, mine, fs::copy_options::overwrite_existing, error) && !error) fs::rename(mine, cache / name, error);
+  }
+  fs::rename(made, folder / name, error);
+  if (error) return Problem{name, "the picture cannot be kept: " + error.message(), ""};
+  return folder / name;
+}
+
+}  // namespace throng::server

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+#include "studio.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace throng::server {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+/// So much is computed ahead of who watches: a step that takes long is not seen.
+constexpr double kAhead = 0.6;
+/// At most so many frames a second to a viewer.
+constexpr double kMostFrames = 30;
+/// Steps of one branch before another gets its turn, the rest of the queue of a viewer that does not read.
+constexpr std::size_t kMostWaiting = std::size_t{64} << 20;
+constexpr std::size_t kMostJobs = 64;
+
+}  // namespace
+
+Studio::Worker::Worker() {
+  thread_ = std::thread([this] {
+    for (;;) {
+      std::function<void()> job;
+      {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return ends_ || !jobs_.empty(); });
+        if (ends_) return;
+        job = std::move(jobs_.front());
+        jobs_.pop_front();
+      }
+      job();
+    }
+  });
+}
+Studio::Worker::~Worker() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+bool Studio::Worker::add(std::function<void()> job) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (jobs_.size() >= kMostJobs) return false;
+    jobs_.push_back(std::move(job));
+  }
+  changed_.notify_one();
+  return true;
+}
+
+Result<std::unique_ptr<Studio>> Studio::create(const StudioSettings& settings) {
+  auto folder = Folder::open(settings.folder);
+  if (!folder) return folder.problems();
+  auto workshop = Workshop::open();
+  if (!workshop) return workshop.problems();
+  std::unique_ptr<Studio> studio(new Studio(settings, std::move(*folder), std::move(*workshop)));
+  studio->start();
+  return studio;
+}
+
+Studio::Studio(StudioSettings settings, Folder folder, std::shared_ptr<Workshop> workshop)
+    : settings_(std::move(settings)),
+      folder_(std::move(folder)),
+      workshop_(std::move(workshop)),
+      cache_(std::make_shared<ChunkCache>(settings_.cache_bytes)) {}
+
+void Studio::start() {
+  simulation_thread_ = std::thread([this] { simulate(); });
+  show_thread_ = std::thread([this] { show(); });
+  slow_ = std::make_unique<Worker>();
+  quick_ = std::make_unique<Worker>();
+  pictures_ = std::make_unique<Worker>();
+}
+
+Studio::~Studio() {
+  cancels_ = true;
+  slow_.reset();
+  quick_.reset();
+  pictures_.reset();
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  shown_changed_.notify_all();
+  work_changed_.notify_all();
+  simulation_thread_.join();
+  show_thread_.join();
+}
+
+std::shared_ptr<Document> Studio::document() const {
+  const std::lock_guard lock(mutex_);
+  return document_;
+}
+
+std::size_t Studio::viewer_count() const {
+  const std::lock_guard lock(mutex_);
+  return viewers_.size();
+}
+
+std::optional<std::uint64_t> Studio::add_viewer(std::shared_ptr<ViewerLink> link) {
+  const std::lock_guard lock(mutex_);
+  if (viewers_.size() >= settings_.most_viewers || ends_) return std::nullopt;
+  auto viewer = std::make_shared<Viewer>();
+  viewer->number = next_viewer_++;
+  viewer->link = std::move(link);
+  viewer->allowance = settings_.message_burst;
+  viewer->last_message = viewer->moved = Clock::now();
+  viewers_.push_back(viewer);
+  return viewer->number;
+}
+
+void Studio::remove_viewer(std::uint64_t number) {
+  std::shared_ptr<Document> document;
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(viewers_, [&](const ViewerPointer& v) { return v->number == number; });
+    document = document_;
+  }
+  if (document)
+    for (const auto& branch : document->branches()) branch->leave(number);
+}
+
+void Studio::receive(std::uint64_t number, std::string text) {
+  ViewerPointer viewer;
+  bool is_too_much = false;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const ViewerPointer& v : viewers_)
+      if (v->number == number) viewer = v;
+    if (!viewer || viewer->is_closing) return;
+    const auto now = Clock::now();
+    viewer->allowance = std::min(settings_.message_burst,
+                                 viewer->allowance + settings_.messages_per_second * Seconds(now - viewer->last_message).count());
+    viewer->last_message = now;
+    viewer->allowance -= 1;
+    is_too_much = viewer->allowance < 0 || viewer->link->waiting() > kMostWaiting;
+    viewer->is_closing = is_too_much;
+  }
+  const auto answer = [&](std::string words) { viewer->link->send_text(std::make_shared<const std::string>(std::move(words))); };
+  if (is_too_much) {
+    const Problem problem{
+        "viewer",
+        fmt::format("too many messages; {:g} a second are allowed, and answers must be read", settings_.messages_per_second),
+        "connect again and ask less"};
+    answer(failure(0, {&problem, 1}));
+    viewer->link->close(1008, "too many messages");
+    return;
+  }
+  auto request = read_message(text);
+  if (!request) return answer(failure(id_of(text), request.problems()));
+  handle(viewer, std::move(*request));
+}
+
+void Studio::push(const Json& message, std::uint64_t but) {
+  const auto text = std::make_shared<const std::string>(dump(message));
+  const std::lock_guard lock(mutex_);
+  for (const ViewerPointer& viewer : viewers_) {
+    // News that a viewer does not read are no news: it gets the next ones.
+    if (viewer->number == but || viewer->link->waiting() > kMostWaiting / 16) continue;
+    viewer->link->send_text(text);
+  }
+}
+
+void Studio::simulate() {
+  for (;;) {
+    std::shared_ptr<Document> document;
+    {
+      std::unique_lock lock(mutex_);
+      if (ends_) return;
+      document = document_;
+    }
+    bool has_worked = false;
+    if (document) {
+      for (const auto& branch : document->branches()) {
+        if (!branch->has_work()) continue;
+        has_worked = true;
+        if (const auto problem = branch->advance())
+          push({{"push", "problem"}, {"branch", branch->number()}, {"problems", json_of({&*problem, 1})}});
+      }
+    }
+    if (has_worked) continue;
+    document.reset();  // a document that is closed goes now, not when the next one has work
+    std::unique_lock lock(mutex_);
+    if (ends_) return;
+    work_changed_.wait_for(lock, std::chrono::milliseconds(10));
+  }
+}
+
+void Studio::show() {
+  for (;;) {
+    std::shared_ptr<Document> document;
+    std::vector<ViewerPointer> viewers;
+    {
+      std::unique_lock lock(mutex_);
+      if (ends_) return;
+      document = document_;
+      viewers = viewers_;
+    }
+    bool is_playing = false;
+    if (document) {
+      for (const ViewerPointer& viewer : viewers) {
+        is_playing = show_to(*viewer, *document, Clock::now()) || is_playing;
+      }
+      push_branches(*document);
+    }
+    document.reset();
+    std::unique_lock lock(mutex_);
+    if (ends_) return;
+    shown_changed_.wait_for(lock, std::chrono::milliseconds(is_playing ? 8 : 60));
+  }
+}
+
+/// Moves a cursor on and sends what it points at, unless the viewer still reads something else. Whether it plays.
+bool Studio::show_to(Viewer& viewer, Document& document, Clock::time_point now) {
+  std::shared_ptr<Branch> branch;
+  std::uint64_t step = 0;
+  bool is_key = false, is_playing = false;
+  std::uint32_t number = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (document_.get() != &document) return false;
+    branch = document.branch(viewer.branch);
+    if (!branch) return false;
+    is_playing = viewer.is_playing;
+    number = viewer.branch;
+    const double dt = branch->dt();
+    const double end = static_cast<double>(branch->end_step()) * dt;
+    if (viewer.is_playing) {
+      viewer.time += viewer.speed * Seconds(now - viewer.moved).count();
+      const double ahead = branch->is_visited() ? dt : std::max(kAhead * viewer.speed, 2 * dt);
+      branch->want(static_cast<std::uint64_t>(std::max(0.0, (viewer.time + ahead) / dt)));
+      if (branch->has_work()) work_changed_.notify_one();
+    }
+    viewer.moved = now;
+    viewer.time = std::clamp(viewer.time, 0.0, end);
+    step = static_cast<std::uint64_t>(viewer.time / dt + 1e-6);
+    if (!viewer.wants_frame) {
+      if (!viewer.is_playing || step == viewer.sent_step) return is_playing;
+      if (Seconds(now - viewer.sent).count() < 1 / kMostFrames - 0.002) return is_playing;
+    }
+    if (viewer.link->is_busy()) return is_playing;
+    is_key = viewer.wants_key;
+    viewer.wants_frame = viewer.wants_key = false;
+    viewer.sent = now;
+    viewer.sent_step = step;
+  }
+  const auto frame = branch->frame(step);
+  if (!frame) {
+    const auto text = dump({{"push", "problem"}, {"branch", number}, {"problems", json_of(frame.problems())}});
+    viewer.link->send_text(std::make_shared<const std::string>(text));
+    return is_playing;
+  }
+  if (is_key) viewer.coder->restart();
+  viewer.link->send_frame(viewer.coder->encode(**frame, static_cast<std::uint16_t>(number)));
+  return is_playing;
+}
+
+void Studio::push_branches(Document& document) {
+  if (pushed_document_ != &document) pushed_.clear();
+  pushed_document_ = &document;
+  const auto now = Clock::now();
+  for (const auto& branch : document.branches()) {
+    auto& [last, when] = pushed_[branch->number()];
+    const std::string state = fmt::format("{} {} {}", branch->end_step(), branch->is_running(), branch->is_done());
+    if (last == state) continue;
+    // The last news of a branch must not wait.
+    if (Seconds(now - when).count() < 0.25 && !branch->is_done()) continue;
+    const bool is_first = last.empty();
+    last = state;
+    when = now;
+    if (!is_first) push({{"push", "branch"}, {"branch", branch->json()}});
+  }
+}
+
+}  // namespace throng::server

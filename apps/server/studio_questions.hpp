@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Questions about a document and its runs: what is at a moment, at a place, of a person, over time.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <throng/result.hpp>
+
+#include "document.hpp"
+#include "message.hpp"
+
+namespace throng::server {
+
+/// {"problems": […]}: what the scenario's reader, the geometry doctor and the placing of people find.
+Json check_scenario(const std::string& text, const std::string& name, const SceneOpener& open_scene);
+
+Json compare_branch(Branch& branch, const Document& document);
+Json series_of(Branch& branch, const Document& document);
+
+Result<Json> inspect(Document& document, const std::shared_ptr<Branch>& branch, Moments& moments, double time,
+                     std::uint32_t agent);
+Result<Json> look_at_place(Document& document, const std::shared_ptr<Branch>& branch, Moments& moments, double time, Vec2 place,
+                           std::uint32_t layer);
+
+struct OverlayQuestion {
+  std::string name;
+  std::uint32_t layer = 0, branch = 0;
+  double time = 0;
+  std::optional<std::uint32_t> agent;
+  std::optional<Vec2> at;
+  std::optional<std::uint32_t> set;
+  std::uint32_t depth = 4;
+};
+/// What `throng draw` would draw, as primitives.
+Result<Json> overlay(Document& document, const std::shared_ptr<Branch>& branch, Moments& moments,
+                     const OverlayQuestion& question);
+
+}  // namespace throng::server
