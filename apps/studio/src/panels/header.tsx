@@ -28,7 +28,7 @@ export function Header() {
           {live && <span class={studio.is_saved ? 'saved' : 'unsaved'}>{studio.is_saved ? 'saved' : 'unsaved'}</span>}
         </div>
       )}
-      {busy && <span class="busy" role="status">{busy}</span>}
+      {busy && <span class="busy" role="status">{busy} <button class="more" onClick={() => studio.cancel()}>Cancel</button></span>}
       {link === 'lost' && <span class="lost" role="alert">Connection lost: trying again…</span>}
       {document && problems.length > 0 && live && (
         <button class="problem-count" onClick={() => (studio.mode.value = 'scene')}>

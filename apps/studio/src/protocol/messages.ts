@@ -182,7 +182,11 @@ export interface Hello {
   document: StudioDocument | null;
 }
 
-export type Push = { push: 'document'; document: StudioDocument } | { push: 'branch'; branch: Branch };
+export type Push =
+  | { push: 'document'; document: StudioDocument }
+  | { push: 'branch'; branch: Branch }
+  | { push: 'progress'; words: string; done: boolean }
+  | { push: 'problem'; problems: Problem[] };
 
 /** Everything the page may ask for: the words of a request and the shape of its answer. */
 export interface Requests {
@@ -194,13 +198,13 @@ export interface Requests {
   compare: [{ branches: number[] }, { branches: ComparedBranch[] }];
   view: [{ branch: number; time: number; playing: boolean; speed: number }, Record<string, never>];
   compute: [{ branch: number; to: number }, Record<string, never>];
-  stop: [{ branch: number }, Record<string, never>];
+  cancel: [Record<string, never>, Record<string, never>];
   save: [{ path: string; scenario: JsonObject }, { path: string }];
   overlay: [{ name: string; layer: number; branch: number; time: number; agent?: number; at?: Point; depth?: number }, OverlayAnswer];
   inspect: [{ branch: number; time: number; agent: number }, Inspection];
   place: [{ branch: number; time: number; x: number; y: number; layer: number }, PlaceAnswer];
   series: [{ branch: number }, Series];
-  walk: [{ branch: number; x: number; y: number; layer: number; vx: number; vy: number } | { leave: true }, { agent?: number }];
+  walk: [{ branch: number; x: number; y: number; layer: number; vx: number; vy: number } | { branch: number; leave: true }, { agent?: number }];
 }
 
 export type Verb = keyof Requests;

@@ -53,7 +53,7 @@ const kAskEveryMs = 300;
 
 export class OverlayKeeper {
   readonly states = signal<Readonly<Record<string, OverlayState>>>({});
-  readonly zone_depth = signal(1);
+  readonly zone_depth = signal(4);
   private readonly asked = new Map<string, string>();
   private readonly in_flight = new Set<string>();
   private readonly asked_at = new Map<string, number>();

@@ -31,12 +31,12 @@ export function signal<T>(value: T): Signal<T> {
 /** The signal's value in a component, which is drawn again when it changes. */
 export function use_signal<T>(source: Signal<T>): T {
   const [, again] = useReducer((count: number) => count + 1, 0);
+  const drawn = source.value;
   useEffect(() => {
-    const seen = source.value;
     const stop = source.watch(() => again(undefined as never));
     // It may have changed between drawing and watching.
-    if (!Object.is(seen, source.value)) again(undefined as never);
+    if (!Object.is(drawn, source.value)) again(undefined as never);
     return stop;
   }, [source]);
-  return source.value;
+  return drawn;
 }

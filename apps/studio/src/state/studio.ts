@@ -2,7 +2,7 @@
 // What the page knows and can do: the document, its branches, the clock, the edited scenario. Components read the signals and call the methods;
 // only this file talks to the connection about documents and time.
 import type { Connection, HttpApi, LinkState } from '../protocol/connection';
-import { type Branch, type Json, type JsonObject, type Problem, type Push, RequestError, type StudioDocument } from '../protocol/messages';
+import { type Ask, type Branch, type Json, type JsonObject, type Problem, type Push, RequestError, type StudioDocument } from '../protocol/messages';
 import { History } from './history';
 import { get_at, is_object, rename_at, set_at } from './json';
 import { kNothing, selection } from './selection';
@@ -95,8 +95,12 @@ export class Studio {
   }
 
   receive(message: Push): void {
-    if (message.push === 'document') this.adopt(message.document, canonical(message.document.scenario) !== canonical(this.scenario));
-    else this.update_branch(message.branch);
+    switch (message.push) {
+      case 'document': return this.adopt(message.document, canonical(message.document.scenario) !== canonical(this.scenario));
+      case 'branch': return this.update_branch(message.branch);
+      case 'progress': if (this.busy.value !== null) this.busy.value = message.done ? 'Nearly there…' : message.words; return;
+      case 'problem': return this.fail(new RequestError(message.problems), 'The program reports a problem');
+    }
   }
 
   /** Called with each frame that is shown. */
@@ -130,6 +134,11 @@ export class Studio {
         this.fail(error, `${file.name} could not be read`);
       }
     });
+  }
+
+  /** Gives up what is being prepared. */
+  cancel(): void {
+    void this.ask_quietly('cancel', {});
   }
 
   close(): void {
@@ -331,9 +340,9 @@ export class Studio {
     this.view({ ...this.cursor.value, playing: false, time: Math.min(wanted.time, branch.end) });
   }
 
-  private async ask_quietly<V extends 'view' | 'compute' | 'stop'>(verb: V, words: Parameters<Connection['ask']>[1]): Promise<void> {
+  private async ask_quietly<V extends 'view' | 'compute' | 'cancel'>(verb: V, words: Ask<V>): Promise<void> {
     try {
-      await this.connection.ask(verb, words as never);
+      await this.connection.ask(verb, words);
     } catch (error) {
       this.fail(error, 'The program could not do this');
     }

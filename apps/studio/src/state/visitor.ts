@@ -52,7 +52,7 @@ export class Visitor {
     this.held.clear();
     this.number = -1;
     this.stage.rig.leave();
-    this.studio.connection.ask('walk', { leave: true }).catch((error: unknown) => this.studio.fail(error, 'You could not leave'));
+    this.studio.connection.ask('walk', { branch: this.studio.cursor.value.branch, leave: true }).catch((error: unknown) => this.studio.fail(error, 'You could not leave'));
   }
 
   /** True if the key moves the visitor. */
@@ -81,6 +81,9 @@ export class Visitor {
     const heading = this.stage.rig.look_heading;
     const vx = (speed * (forward * Math.cos(heading) - left * Math.sin(heading))) / length;
     const vy = (speed * (forward * Math.sin(heading) + left * Math.cos(heading))) / length;
-    this.studio.connection.ask('walk', { branch: this.studio.cursor.value.branch, ...this.start, vx, vy }).catch(() => this.leave());
+    this.studio.connection.ask('walk', { branch: this.studio.cursor.value.branch, ...this.start, vx, vy }).then(
+      (answer) => (this.number = answer.agent ?? -1),
+      () => this.leave(),
+    );
   }
 }

@@ -56,7 +56,16 @@ export function bind_scene({ studio, stage, tools, theme, visitor }: App): void 
     show_document();
   });
   studio.history.current.watch(show_edited);
-  studio.mode.watch(draw_items);
+  const make_room = () => {
+    const narrow = innerWidth <= 1000;
+    const left = studio.mode.value === 'scene' ? (narrow ? 218 : 246) : 0;
+    const right = studio.mode.value === 'compare' ? 340 : selection.value.what === 'nothing' ? 0 : 290;
+    stage.set_margins(studio.connection.live ? left : 0, narrow ? 0 : right);
+  };
+  studio.mode.watch(() => {
+    make_room();
+    draw_items();
+  });
   studio.problems.watch(draw_items);
   studio.shown_time.watch(show_ground_edits);
   studio.branches.watch(show_ground_edits);
@@ -64,6 +73,7 @@ export function bind_scene({ studio, stage, tools, theme, visitor }: App): void 
   tools.draft.watch(draw_items);
   selection.watch(() => {
     paint();
+    make_room();
     draw_items();
     if (selection.value.what !== 'person' && stage.rig.mode === 'follow') stage.rig.leave();
   });

@@ -26,24 +26,41 @@ export class CameraRig {
   private goal: Pose = { x: 0, y: 0, z: 0, azimuth: -0.9, tilt: 0.9, distance: 40 };
   private now: Pose = { ...this.goal };
   private farthest = 500;
+  private free_share = 1;
   private look = { azimuth: 0, tilt: 0 };
 
   constructor() {
     this.camera.up.set(0, 0, 1);
   }
 
-  /** Looks at a box of the ground, all of it in the free part of the window. */
+  /** Looks at a box of the ground, all of it in the window, its longer side across. */
   frame_box([x0, y0, x1, y1]: [number, number, number, number], z: number, jump: boolean): void {
     const wide = Math.max(4, x1 - x0);
     const deep = Math.max(4, y1 - y0);
-    const half = Math.tan(MathUtils.degToRad(this.camera.fov / 2));
-    const distance = Math.max((wide / this.camera.aspect) * 0.56, deep * 0.45) / half + Math.min(wide, deep) * 0.25;
+    const azimuth = deep > 1.3 * wide ? -0.3 : -Math.PI / 2 - 0.3;
+    const tilt = 0.86;
+    const distance = this.fitting_distance(wide / 2, deep / 2, azimuth, tilt);
     this.farthest = Math.max(60, distance * 6);
     this.mode = 'orbit';
-    this.goal = { x: (x0 + x1) / 2, y: (y0 + y1) / 2 - deep * 0.03, z, azimuth: -Math.PI / 2 - 0.38, tilt: 0.86, distance };
+    this.goal = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, z, azimuth, tilt, distance };
     if (jump) this.now = { ...this.goal };
     this.camera.far = Math.max(500, distance * 20);
     this.camera.updateProjectionMatrix();
+  }
+
+  /** From where all corners of a box, with walls on them, are in view. */
+  private fitting_distance(half_wide: number, half_deep: number, azimuth: number, tilt: number): number {
+    const back = new Vector3(Math.cos(azimuth) * Math.sin(tilt), Math.sin(azimuth) * Math.sin(tilt), Math.cos(tilt));
+    const right = new Vector3(-Math.sin(azimuth), Math.cos(azimuth), 0);
+    const up = new Vector3().crossVectors(back, right);
+    const half = Math.tan(MathUtils.degToRad(this.camera.fov / 2));
+    let distance = kNearestM;
+    for (const [x, y, z] of [[-1, -1, 0], [1, -1, 0], [-1, 1, 1.5], [1, 1, 1.5], [-1, -1, 1.5], [1, -1, 1.5]] as const) {
+      const corner = new Vector3(x * half_wide, y * half_deep, z);
+      const nearer = corner.dot(back);
+      distance = Math.max(distance, nearer + Math.abs(corner.dot(right)) / (half * this.camera.aspect * 0.92 * this.free_share), nearer + Math.abs(corner.dot(up)) / (half * 0.88));
+    }
+    return distance;
   }
 
   orbit(dx: number, dy: number): void {
@@ -119,9 +136,13 @@ export class CameraRig {
     this.mode = 'orbit';
   }
 
-  resize(width: number, height: number): void {
+  /** The window, and how much of it panels cover on either side. */
+  resize(width: number, height: number, left: number, right: number): void {
+    if (width === 0 || height === 0) return;
     this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    this.free_share = Math.max(0.3, (width - left - right) / width);
+    const shift = Math.round((left - right) / 2);
+    this.camera.setViewOffset(width, height, -shift, 0, width, height);
   }
 
   /** 1 looking straight down, 0 from the side. */

@@ -66,11 +66,11 @@ export interface SceneColors {
 export const kLight: SceneColors = {
   sky: '#eef1f4', fog: '#eef1f4', earth: '#dfe3e6', floor: '#c9ced2', floor_edge: '#a9b0b6', wall: '#eceae5', wall_lid: '#fbfaf7',
   edit: '#0b6bcb', select: '#d55e00', error: '#c4281c', ink: '#16202b', halo: '#ffffff',
-  hemisphere: ['#ffffff', '#b9b4aa', 1.7], sun: ['#fff3df', 2.1],
+  hemisphere: ['#ffffff', '#c3c4c6', 1.75], sun: ['#fff4e4', 2.0],
 };
 
 export const kDark: SceneColors = {
-  sky: '#10151b', fog: '#10151b', earth: '#161c23', floor: '#28313a', floor_edge: '#46535f', wall: '#596573', wall_lid: '#76838f',
+  sky: '#10151b', fog: '#10151b', earth: '#161c23', floor: '#35404b', floor_edge: '#46535f', wall: '#596573', wall_lid: '#76838f',
   edit: '#62b0ff', select: '#ffb454', error: '#ff6b5e', ink: '#eef3f8', halo: '#10151b',
-  hemisphere: ['#c4d6ea', '#1a1f26', 1.25], sun: ['#ffe9cc', 1.9],
+  hemisphere: ['#c9d8ea', '#2a313a', 1.5], sun: ['#ffe9cc', 2.3],
 };

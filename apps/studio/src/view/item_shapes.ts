@@ -48,14 +48,17 @@ function draw_item(builder: MeshBuilder, group: Group, item: Item, scene: ItemSc
   const text = wrong ? scene.colors.error : selected ? scene.colors.select : kColors[item.kind];
   const loud = scene.editing || selected || wrong;
   const line = Math.max(0.04, scene.metres_per_pixel * (selected ? 2.6 : 1.6));
-  if ('polygon' in shape && loud) builder.face(shape.polygon, floor, rgba(text, selected ? 0.2 : 0.12));
+  // People fill no area that is drawn anyway.
+  const is_shared = item.shape_pointer !== item.pointer && !selected && !wrong;
+  if ('polygon' in shape && loud && !is_shared) builder.face(shape.polygon, floor, rgba(text, selected ? 0.2 : 0.12));
   if ('disc' in shape && loud) builder.disc(shape.disc[0], shape.disc[1], shape.disc[2], floor, rgba(text, 0.1));
   if ('points' in shape) for (const [x, y] of shape.points) builder.disc(x, y, 0.22, floor, rgba(text, 0.7));
-  draw_outline(builder, item, line, floor, rgba(text, loud ? 0.95 : 0.4));
+  if (!is_shared) draw_outline(builder, item, line, floor, rgba(text, loud ? 0.95 : 0.4));
   if (item.kind === 'vehicle' && 'path' in shape) draw_arrow(builder, shape.path, floor, rgba(text, 0.95), line * 4);
-  if (loud && item.kind !== 'obstacle') {
-    const [x, y] = shape_centre(shape);
-    group.add(label(item.name, x, y, floor(x, y) + 0.3, 0, scene.colors.ink, scene.colors.halo));
+  const is_covered = !selected && scene.items.some((one) => one.pointer === scene.selected && one.shape_pointer === item.pointer);
+  if (loud && item.kind !== 'obstacle' && !is_shared && !is_covered) {
+    const [x, y] = label_place(item);
+    group.add(label(label_words(item, scene.items), x, y, floor(x, y) + 0.3, 0, scene.colors.ink, scene.colors.halo));
   }
   if (selected && scene.editing) {
     const size = Math.max(0.08, scene.metres_per_pixel * 5);
@@ -64,6 +67,21 @@ function draw_item(builder: MeshBuilder, group: Group, item: Item, scene: ItemSc
       builder.disc(x, y, size * 0.6, (px, py) => floor(px, py) + 0.03, rgba(scene.colors.halo));
     }
   }
+}
+
+/** Regions are named at their rim, so that what is in the middle of them can be named too. */
+function label_place(item: Item): Point {
+  if (!item.shape) return [0, 0];
+  if ('disc' in item.shape) return [item.shape.disc[0], item.shape.disc[1] + item.shape.disc[2]];
+  if ('path' in item.shape) return item.shape.path[0] as Point;
+  return shape_centre(item.shape);
+}
+
+/** An area says who is in it. */
+function label_words(item: Item, items: readonly Item[]): string {
+  const users = items.filter((one) => one.shape_pointer === item.pointer && one.pointer !== item.pointer);
+  const said = users.map((one) => (one.kind === 'source' ? 'source' : one.name.replace(/ in .*$/, '')));
+  return [item.name, ...said].join(' · ');
 }
 
 function draw_arrow(builder: MeshBuilder, path: Point[], floor: Floor, color: readonly number[], size: number): void {

@@ -46,7 +46,7 @@ export function label(words: string, x: number, y: number, z: number, size: numb
   const { texture, aspect } = drawn(words, color, halo);
   const on_screen = size <= 0;
   const sprite = new Sprite(new SpriteMaterial({ map: texture, depthTest: false, depthWrite: false, sizeAttenuation: !on_screen, transparent: true }));
-  const height = on_screen ? 0.028 : size * 1.45;
+  const height = on_screen ? 0.021 : size * 1.45;
   sprite.scale.set(height * aspect, height, 1);
   sprite.position.set(x, y, z);
   sprite.renderOrder = 20;

@@ -31,7 +31,7 @@ function material(people: PeopleUniforms, marks: MarkUniforms): ShaderMaterial {
         v_tint = look.rgb;
         vec4 seen = viewMatrix * vec4(here.xyz + vec3(0.0, 0.0, 0.85 * size), 1.0);
         gl_Position = projectionMatrix * seen;
-        float pixels = mix(1.75, 0.62, steep) * size * focal / -seen.z;
+        float pixels = mix(1.75, 0.62, smoothstep(0.6, 0.95, steep)) * size * focal / -seen.z;
         gl_PointSize = max(pixels, 3.6 * pixel_ratio);
         v_big = smoothstep(7.0 * pixel_ratio, 11.0 * pixel_ratio, pixels);
         v_nose = mat2(viewMatrix) * vec2(cos(here.w), sin(here.w));
@@ -47,7 +47,7 @@ function material(people: PeopleUniforms, marks: MarkUniforms): ShaderMaterial {
         vec2 at = gl_PointCoord * 2.0 - 1.0;
         at.y = -at.y;
         vec3 tint = v_tint;
-        if (steep > 0.55 || v_big < 0.01) {
+        if (steep > 0.85 || v_big < 0.01) {
           float r = length(at);
           if (r > 1.0) discard;
           float rim = smoothstep(0.7, 0.95, r);

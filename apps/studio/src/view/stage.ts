@@ -18,7 +18,7 @@ import { type Near, NearestChoice } from './nearest';
 import { draw_overlay } from './overlay_mesh';
 import { StatsKeeper } from './stats';
 
-const kFarthestFigure = 65;
+const kFarthestFigure = 140;
 const kChooseEveryMs = 150;
 const kPersonHeight = 1.75;
 const kLargeScene = 110;
@@ -32,7 +32,7 @@ export interface GroundHit {
 export class Stage {
   readonly rig = new CameraRig();
   readonly crowd = new Crowd();
-  readonly stats = new StatsKeeper();
+  readonly stats = new StatsKeeper((x, y, z) => this.on_page(x, y, z));
   layers: LayerView[] = [];
   colors: SceneColors = kLight;
   /** Called before each frame that may be drawn, with seconds since the last. */
@@ -59,6 +59,7 @@ export class Stage {
   private edits: readonly GroundEdit[] = [];
   private cut = Number.POSITIVE_INFINITY;
   private picked = -1;
+  private margins: [number, number] = [0, 0];
   private dirty = true;
   private last = 0;
   private chosen_at = 0;
@@ -97,8 +98,16 @@ export class Stage {
     const ratio = Math.min(2, window.devicePixelRatio);
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
-    this.rig.resize(width, height);
+    this.rig.resize(width, height, ...this.margins);
     this.mark_uniforms.pixel_ratio.value = ratio;
+    this.dirty = true;
+  }
+
+  /** Parts of the window that panels cover: the scene keeps to the middle of the rest. */
+  set_margins(left: number, right: number): void {
+    if (left === this.margins[0] && right === this.margins[1]) return;
+    this.margins = [left, right];
+    this.rig.resize(this.canvas.clientWidth, this.canvas.clientHeight, left, right);
     this.dirty = true;
   }
 

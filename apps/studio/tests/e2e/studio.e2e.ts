@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: MIT
+// The page as people use it, against the real program.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { OverlayAnswer, SceneList, Series } from '../../src/protocol/messages';
+import { kOverlays } from '../../src/state/overlays';
+import { launch, new_page, screenshot } from './browser';
+import { program, type Served, serve } from './server';
+
+let browser: Browser;
+let served: Served;
+let page: Page;
+let errors: string[];
+
+beforeAll(async () => {
+  [browser, served] = await Promise.all([launch(), serve()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.stop();
+});
+beforeEach(async () => {
+  ({ page, errors } = await new_page(browser));
+  page.setDefaultTimeout(20_000);
+});
+afterEach(async () => {
+  await page.context().close();
+  expect(errors).toEqual([]);
+});
+
+async function home(): Promise<void> {
+  await page.goto(served.url);
+  await page.waitForFunction(() => document.querySelector('.card') !== null || window.throngStats?.frames > 0);
+  if ((await page.locator('.card').count()) === 0) await page.getByTitle('All scenes').click();
+  await page.locator('.card').first().waitFor();
+}
+
+async function open_scene(name: string, people = true): Promise<void> {
+  await home();
+  await page.locator(`[data-scene="${name}"]`).click();
+  await page.locator('.time-bar').waitFor({ timeout: 60_000 });
+  if (people) await page.waitForFunction(() => window.throngStats.people > 0);
+}
+
+async function drop_file(name: string, text: string): Promise<void> {
+  const data = await page.evaluateHandle(([file, content]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([content as string], file as string));
+    return transfer;
+  }, [name, text]);
+  await page.dispatchEvent('.window', 'dragover', { dataTransfer: data });
+  await page.dispatchEvent('.window', 'drop', { dataTransfer: data });
+}
+
+async function stats(): Promise<{ time: number; step: number; people: number; branch: number; overlays: Record<string, number> }> {
+  return page.evaluate(() => {
+    const { time, step, people, branch, overlays } = window.throngStats;
+    return { time, step, people, branch, overlays: { ...overlays } };
+  });
+}
+
+async function until_time(at_least: number): Promise<void> {
+  await page.waitForFunction((time) => window.throngStats.time >= time, at_least, { timeout: 50_000 });
+}
+
+/** Computes up to a moment and shows it. */
+async function go_to(time: number): Promise<void> {
+  const track = page.locator('.track');
+  const [box, most] = [await track.boundingBox(), Number(await track.getAttribute('aria-valuemax'))];
+  if (!box) throw new Error('no track');
+  await page.mouse.click(box.x + (box.width * time) / most, box.y + box.height * 0.75);
+  await page.waitForFunction(([wanted, slack]) => Math.abs(window.throngStats.time - (wanted as number)) <= (slack as number), [time, 0.2 + most / box.width], { timeout: 50_000 });
+}
+
+async function on_page(x: number, y: number, z = 0): Promise<{ x: number; y: number }> {
+  return page.evaluate(([px, py, pz]) => window.throngStats.on_page(px as number, py as number, pz as number), [x, y, z]);
+}
+
+async function draw_box(key: string, [x0, y0, x1, y1]: [number, number, number, number]): Promise<void> {
+  await page.keyboard.press(key);
+  const [from, to] = [await on_page(x0, y0), await on_page(x1, y1)];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
+  await page.mouse.move(to.x, to.y);
+  await page.mouse.up();
+}
+
+/** Asks the server on a connection of its own, beside the page's. */
+async function ask<T>(verb: string, words: object): Promise<T> {
+  return page.evaluate(
+    ([token, name, rest]) =>
+      new Promise<never>((resolve, reject) => {
+        const socket = new WebSocket(`ws://${location.host}/ws?token=${token as string}`);
+        socket.onopen = () => socket.send(JSON.stringify({ id: 1, do: name, ...(rest as object) }));
+        socket.onerror = () => reject(new Error('no connection'));
+        socket.onmessage = (event) => {
+          if (typeof event.data !== 'string') return;
+          const message = JSON.parse(event.data) as { id?: number };
+          if (message.id !== 1) return;
+          socket.close();
+          resolve(message as never);
+        };
+      }),
+    [served.token, verb, words] as const,
+  ) as Promise<T>;
+}
+
+async function camera_at_rest(): Promise<void> {
+  await page.waitForFunction(() => {
+    const place = window.throngStats.on_page(0, 0, 0);
+    const holder = window as unknown as { before?: { x: number; y: number } };
+    const rests = holder.before !== undefined && Math.hypot(place.x - holder.before.x, place.y - holder.before.y) < 0.02;
+    holder.before = place;
+    return rests;
+  }, undefined, { polling: 200 });
+}
+
+/** Frames come until everything asked for is on the screen. */
+async function settled(): Promise<void> {
+  await camera_at_rest();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+async function serious_findings(): Promise<string[]> {
+  const require = createRequire(import.meta.url);
+  // By evaluation, not as a script element: the page's own policy forbids those, as it should.
+  await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  const results = await page.evaluate(() => (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
+  return results.violations
+    .filter((one) => one.impact === 'serious' || one.impact === 'critical')
+    .map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`);
+}
+
+const kRoom = JSON.stringify({ throng_scene: 1, name: 'room', walkable: [[[0, 0], [20, 0], [20, 10], [0, 10]]] });
+
+describe('the start page', () => {
+  it('shows every named scene with its picture', async () => {
+    await home();
+    const list = await page.evaluate(async (token) => (await fetch(`/api/scenes?token=${token}`)).json(), served.token) as SceneList;
+    expect(list.scenes.length).toBeGreaterThan(10);
+    await expect(page.locator('.card').count()).resolves.toBe(list.scenes.length);
+    await page.waitForFunction(() => [...document.querySelectorAll<HTMLImageElement>('.card img')].slice(0, 8).every((image) => image.complete && image.naturalWidth > 0), undefined, { timeout: 50_000 });
+    await screenshot(page, 'start');
+    expect(await serious_findings()).toEqual([]);
+  });
+
+  it('opens each named scene and steps in it', async () => {
+    await home();
+    const names = await page.locator('.card').evaluateAll((cards) => cards.map((card) => (card as HTMLElement).dataset['scene'] ?? ''));
+    for (const name of names) {
+      await open_scene(name, false);
+      await page.keyboard.press('ArrowRight');
+      await page.waitForFunction(() => window.throngStats.step === 1, undefined, { timeout: 50_000 }).catch((error: unknown) => {
+        throw new Error(`${name}: ${String(error)}`);
+      });
+    }
+  }, 240_000);
+
+  it('says what is wrong with a broken file that is dropped, where, and what to do', async () => {
+    await home();
+    const broken = JSON.parse(readFileSync(new URL('../../../../scenes/bottleneck.json', import.meta.url), 'utf8')) as Record<string, unknown>;
+    broken['popluations'] = broken['populations'];
+    delete broken['populations'];
+    await drop_file('broken.json', JSON.stringify(broken));
+    const notice = page.locator('.notice.error');
+    await notice.waitFor();
+    const text = await notice.innerText();
+    expect(text).toContain('broken.json');
+    expect(text).toContain('/popluations');
+    expect(text).toContain('populations');
+    await screenshot(page, 'broken_file');
+    await drop_file('nonsense.json', '{"throng_scenario": 1,');
+    await page.waitForFunction(() => document.querySelector('.notice.error')?.textContent?.includes('nonsense.json'));
+  });
+});
+
+describe('time', () => {
+  it('runs, pauses, steps, scrubs and changes speed', async () => {
+    await open_scene('bottleneck');
+    await page.keyboard.press('Space');
+    await until_time(1);
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    await settled();
+    const paused = await stats();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction((step) => window.throngStats.step === step + 1, paused.step);
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForFunction((step) => window.throngStats.step === step, paused.step);
+    await go_to(12);
+    expect((await stats()).people).toBeLessThan(150);
+    await page.keyboard.press('Home');
+    await page.waitForFunction(() => window.throngStats.step === 0 && window.throngStats.people === 150);
+    await page.keyboard.press(']');
+    await page.keyboard.press(']');
+    await page.waitForFunction(() => document.querySelector('.speed b')?.textContent === '5×');
+    const start = Date.now();
+    await page.keyboard.press('Space');
+    await until_time(8);
+    // Five times as fast as the clock, and not as fast as it can: slow machines are slower, none is faster.
+    expect(Date.now() - start).toBeGreaterThan(1000);
+    await page.keyboard.press('Space');
+  });
+
+  it('jumps to an event, and the closed door stands in the scene', async () => {
+    await open_scene('closing_door');
+    await go_to(20);
+    await page.locator('.tick').first().waitFor();
+    const words = await page.locator('.tick').first().getAttribute('aria-label');
+    expect(words).toMatch(/door/);
+    await page.locator('.tick').first().click({ force: true });
+    await page.waitForFunction(() => window.throngStats.time < 20);
+    await settled();
+    await screenshot(page, 'closed_door');
+  });
+
+  it('rewinds, branches with a closed door, and compares both', async () => {
+    await open_scene('station_square');
+    await go_to(30);
+    await go_to(10);
+    await page.keyboard.press('b');
+    await page.getByRole('dialog').getByRole('button', { name: 'Branch' }).click();
+    await page.locator('.branch').nth(1).waitFor();
+    await page.waitForFunction(() => window.throngStats.branch === 1);
+    await until_time(14);
+    await page.keyboard.press('Space');
+    const names = await page.locator('.branch').allInnerTexts();
+    expect(names).toHaveLength(2);
+    expect(names[1]).toContain('close south door');
+    await page.getByRole('tab', { name: 'Compare' }).click();
+    const table = page.locator('.compare table');
+    await table.waitFor();
+    await page.waitForFunction(() => [...document.querySelectorAll('.compare tbody tr')].some((row) => row.textContent?.startsWith('people') && !row.textContent.includes('–')));
+    await page.locator('.compare .plot canvas').waitFor();
+    await settled();
+    await screenshot(page, 'compare');
+    await page.locator('.branch').first().click();
+    await page.waitForFunction(() => window.throngStats.branch === 0);
+  });
+});
+
+describe('editing', () => {
+  it('an obstacle and 20 people with a goal: they arrive; saved and opened again, it is the same run', async () => {
+    await home();
+    await drop_file('room.json', kRoom);
+    await page.locator('.time-bar').waitFor();
+    await page.getByRole('tab', { name: 'Scene' }).click();
+    await settled();
+    await draw_box('o', [9, 2, 10, 8]);
+    await page.getByRole('button', { name: 'obstacle 1' }).waitFor();
+    await settled();
+    await draw_box('p', [1.5, 2, 4.5, 8]);
+    await page.getByRole('button', { name: '20 people in crowd 1' }).waitFor();
+    await settled();
+    await draw_box('g', [16, 3, 19, 7]);
+    await page.getByRole('button', { name: 'goal 1', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'to goal 1' }).waitFor();
+    await settled();
+    await screenshot(page, 'editing');
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await page.waitForFunction(() => window.throngStats.people === 20);
+    await until_time(1);
+    await page.evaluate(() => window.dispatchEvent(new KeyboardEvent('keydown', { key: ']' })));
+    await page.evaluate(() => window.dispatchEvent(new KeyboardEvent('keydown', { key: ']' })));
+    await page.waitForFunction(() => window.throngStats.people === 0 && window.throngStats.time > 5, undefined, { timeout: 50_000 });
+    const first = await ask<Series>('series', { branch: 0 });
+    expect(first.arrived.at(-1)).toBe(20);
+
+    await page.keyboard.press('Control+s');
+    await page.locator('dialog input[name=path]').fill('mine.json');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved as mine.json').waitFor();
+    await page.locator('.saved').waitFor();
+
+    await home();
+    await page.getByRole('button', { name: /^mine\.json/ }).click();
+    await page.waitForFunction(() => window.throngStats.people === 20);
+    await page.evaluate(() => window.dispatchEvent(new KeyboardEvent('keydown', { key: ']' })));
+    await page.evaluate(() => window.dispatchEvent(new KeyboardEvent('keydown', { key: ']' })));
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => window.throngStats.people === 0 && window.throngStats.time > 5, undefined, { timeout: 50_000 });
+    const again = await ask<Series>('series', { branch: 0 });
+    expect(again.travel_times).toEqual(first.travel_times);
+    // And it is what the command line runs.
+    const summary = JSON.parse(execFileSync(program(), ['run', join(served.folder, 'mine.json'), '-o', join(served.folder, 'out'), '--json'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString()) as { arrived: number };
+    expect(summary.arrived).toBe(20);
+  }, 150_000);
+
+  it('undo and redo bring things back; Delete and dragging are steps too', async () => {
+    await home();
+    await drop_file('room.json', kRoom);
+    await page.locator('.time-bar').waitFor();
+    await page.getByRole('tab', { name: 'Scene' }).click();
+    await settled();
+    await draw_box('a', [4, 4, 6, 6]);
+    const row = page.getByRole('button', { name: 'area 1', exact: true });
+    await row.waitFor();
+    await settled();
+    const [from, to] = [await on_page(5, 5), await on_page(10, 5)];
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
+    await page.mouse.move(to.x, to.y);
+    await page.mouse.up();
+    await page.waitForFunction(() => Number((document.querySelector('[id$="-box"]') as HTMLTextAreaElement | null)?.value.split(/[[,]/)[1]) > 8);
+    await page.keyboard.press('Delete');
+    await row.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+z');
+    await row.waitFor();
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await row.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+Shift+z');
+    await row.waitFor();
+  });
+
+  it('a mistake in a form is shown at its field, and the fix is a button', async () => {
+    await open_scene('bottleneck');
+    await page.getByRole('tab', { name: 'Scene' }).click();
+    await page.getByRole('button', { name: 'leave', exact: true }).click();
+    await page.getByLabel('goals', { exact: true }).fill('["outsid"]');
+    await page.locator('.field.wrong').waitFor();
+    await page.getByRole('button', { name: /1 problem/ }).waitFor();
+    await screenshot(page, 'mistake');
+    await page.locator('.field.wrong .fix').click();
+    await page.locator('.field.wrong').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.querySelector('.problem-count') === null);
+  });
+});
+
+describe('looking closer', () => {
+  it('a person tells what it does and why', async () => {
+    await open_scene('bottleneck');
+    await go_to(6);
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Search', { exact: true }).last().fill('90');
+    await page.getByRole('button', { name: 'Person 90' }).click();
+    const inspector = page.locator('.inspector');
+    await inspector.getByText('m/s', { exact: false }).first().waitFor();
+    await inspector.locator('.why li').first().waitFor();
+    const place = (await inspector.locator('.fact', { hasText: 'place' }).locator('dd').innerText()).match(/-?[\d.]+/g)?.map(Number) ?? [];
+    await settled();
+    await screenshot(page, 'person');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await inspector.waitFor({ state: 'detached' });
+    await settled();
+    const head = await on_page(place[0] ?? 0, place[1] ?? 0, 1.6);
+    await page.mouse.click(head.x, head.y);
+    await inspector.getByRole('heading', { name: /^Person \d+$/ }).waitFor();
+  });
+
+  it('a place tells its density and width', async () => {
+    await open_scene('bottleneck');
+    await go_to(6);
+    await settled();
+    const free = await on_page(7.5, 12.4);
+    await page.mouse.click(free.x, free.y);
+    await page.locator('.inspector').getByRole('heading', { name: /^Place/ }).waitFor();
+    await page.locator('.inspector .fact', { hasText: 'width' }).waitFor();
+  });
+
+  it('every overlay draws as many primitives as the engine\'s stream holds, and changes the picture', async () => {
+    await open_scene('station_square');
+    await go_to(8);
+    await settled();
+    const free = await on_page(40, 12);
+    await page.mouse.click(free.x, free.y);
+    await page.locator('.inspector').waitFor();
+    const canvas = page.locator('.scene canvas');
+    const drawn: string[] = [];
+    await page.getByRole('button', { name: 'Overlays' }).click();
+    for (const kind of kOverlays) {
+      if (kind.needs === 'person') {
+        await page.keyboard.press('Control+k');
+        await page.getByLabel('Search', { exact: true }).last().fill('100');
+        await page.getByRole('button', { name: 'Person 100' }).click();
+      }
+      await settled();
+      const before = await canvas.screenshot();
+      await page.getByRole('checkbox', { name: kind.title, exact: true }).check();
+      await page.waitForFunction((name) => (window.throngStats.overlays[name] ?? 0) > 0, kind.name, { timeout: 20_000 }).catch(async () => {
+        throw new Error(`${kind.name}: ${await page.locator('.overlay').innerText()}`);
+      });
+      await settled();
+      const { time, overlays } = await stats();
+      const answer = await ask<OverlayAnswer>('overlay', { name: kind.name, layer: 0, branch: 0, time, agent: 100, at: [40, 12], depth: 4 });
+      const items = answer.layers.reduce((sum, layer) => sum + layer.items.length, 0);
+      expect([kind.name, overlays[kind.name]]).toEqual([kind.name, items]);
+      expect((await canvas.screenshot()).equals(before), kind.name).toBe(false);
+      if (kind.name === 'cells' || kind.name === 'density') await screenshot(page, `overlay_${kind.name}`);
+      drawn.push(kind.name);
+      await page.getByRole('checkbox', { name: kind.title, exact: true }).uncheck();
+      await page.waitForFunction((name) => !(name in window.throngStats.overlays), kind.name);
+    }
+    expect(drawn).toHaveLength(kOverlays.length);
+  }, 180_000);
+
+  it('charts grow with the run', async () => {
+    await open_scene('bottleneck');
+    await go_to(20);
+    await page.keyboard.press('c');
+    await page.locator('.drawer .plot canvas').first().waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('.drawer .plot canvas').length >= 5);
+    await settled();
+    await screenshot(page, 'charts');
+  });
+
+  it('storeys can be looked into one by one', async () => {
+    await open_scene('two_storeys', false);
+    await go_to(40);
+    await settled();
+    await screenshot(page, 'storeys');
+    const canvas = page.locator('.scene canvas');
+    const whole = await canvas.screenshot();
+    await page.getByLabel('Storey').fill('0');
+    await settled();
+    expect((await canvas.screenshot()).equals(whole)).toBe(false);
+  });
+
+  it('one can walk in the crowd, and leave again', async () => {
+    await open_scene('open_plaza');
+    await settled();
+    await page.keyboard.press('w');
+    await page.waitForFunction(() => document.querySelector('[aria-label=Walk]')?.getAttribute('aria-pressed') === 'true');
+    const people = (await stats()).people;
+    await until_time(1);
+    const before = await on_page(0, 0, 30);
+    await page.keyboard.down('ArrowUp');
+    await page.waitForFunction((place) => Math.hypot(window.throngStats.on_page(0, 0, 30).x - place.x, window.throngStats.on_page(0, 0, 30).y - place.y) > 1, before);
+    await page.keyboard.up('ArrowUp');
+    expect((await stats()).people).toBeGreaterThanOrEqual(people);
+    await page.keyboard.press('Space');
+    await screenshot(page, 'walk');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.querySelector('[aria-label=Walk]')?.getAttribute('aria-pressed') === 'false');
+  });
+});
+
+describe('for everybody', () => {
+  it('axe finds nothing serious, in light and in dark, while editing, running and comparing', async () => {
+    await open_scene('station_square');
+    await page.getByRole('tab', { name: 'Scene' }).click();
+    await page.getByRole('button', { name: '60 people in square' }).click();
+    await page.locator('.inspector .form').waitFor();
+    await page.keyboard.press('c');
+    await page.locator('.drawer').waitFor();
+    expect(await serious_findings()).toEqual([]);
+    await page.getByRole('button', { name: 'Use dark colours' }).click();
+    await settled();
+    await screenshot(page, 'dark');
+    expect(await serious_findings()).toEqual([]);
+    await page.getByRole('tab', { name: 'Compare' }).click();
+    expect(await serious_findings()).toEqual([]);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    expect(await serious_findings()).toEqual([]);
+  });
+
+  it('everything is in the window at 800 pixels', async () => {
+    await page.setViewportSize({ width: 800, height: 700 });
+    await open_scene('station_square');
+    for (const mode of ['Scene', 'Run', 'Compare']) {
+      await page.getByRole('tab', { name: mode }).click();
+      const outside = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('.header button, .time-bar button, .camera button')].filter((button) => {
+          const box = button.getBoundingClientRect();
+          return box.width > 0 && (box.left < 0 || box.right > innerWidth + 0.5 || box.bottom > innerHeight + 0.5);
+        }).map((button) => button.getAttribute('aria-label') ?? button.textContent));
+      expect(outside).toEqual([]);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(800);
+    await settled();
+    await screenshot(page, 'narrow');
+    expect(await serious_findings()).toEqual([]);
+  });
+
+  it('works without a mouse: Tab reaches the scene, the tools and play', async () => {
+    await open_scene('bottleneck');
+    await page.getByRole('tab', { name: 'Scene' }).focus();
+    await page.keyboard.press('Enter');
+    const seen = new Set<string>();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    for (let k = 0; k < 90; k++) {
+      await page.keyboard.press('Tab');
+      seen.add(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''));
+    }
+    for (const name of ['Undo', 'Share', 'People', 'Obstacle', 'From above', 'Play', 'Time', 'Branch here', 'room']) expect([...seen]).toContain(name === 'Undo' ? 'Save' : name);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('play or pause').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('two viewers see one document', async () => {
+    await open_scene('circle_swap');
+    const other = await new_page(browser);
+    await other.page.goto(served.url);
+    await other.page.waitForFunction(() => window.throngStats?.people === 100);
+    await other.page.context().close();
+    expect(other.errors).toEqual([]);
+  });
+
+  it('the exported page plays without a server', async () => {
+    await open_scene('closing_door');
+    await go_to(10);
+    const html = await page.evaluate(async (token) => (await fetch(`/api/export/html?branch=0&token=${token}`)).text(), served.token);
+    const file = join(served.folder, 'export.html');
+    writeFileSync(file, html);
+    const alone = await new_page(browser);
+    await alone.page.goto(`file://${file}`);
+    await alone.page.waitForFunction(() => window.throngStats?.people > 0);
+    await alone.page.keyboard.press('Space');
+    await alone.page.waitForFunction(() => window.throngStats.time > 0.5);
+    expect(alone.errors).toEqual([]);
+    await alone.page.context().close();
+  });
+});
