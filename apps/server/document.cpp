@@ -395,7 +395,7 @@ Result<Simulation*> Moments::at(Document& document, const std::shared_ptr<Branch
       return Problem{document.name(), fmt::format("the recording holds no snapshot at or before step {}", step),
                      "record with outputs.snapshot_every above 0"};
     if (!simulation_ || branch_ != branch) {
-      forget();
+      simulation_.reset();
       auto made = Simulation::create(branch->scenario(), *document.navigation(), document.threads());
       if (!made) return made.problems();
       simulation_.emplace(std::move(*made));
@@ -404,7 +404,7 @@ Result<Simulation*> Moments::at(Document& document, const std::shared_ptr<Branch
     auto bytes = (*recording)->read(*snapshot);
     if (!bytes) return bytes.problems();
     if (auto restored = simulation_->restore(*bytes); !restored) {
-      forget();
+      simulation_.reset();
       return restored.problems();
     }
   }

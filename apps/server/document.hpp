@@ -102,12 +102,18 @@ class Moments {
   Result<Simulation*> at(Document& document, const std::shared_ptr<Branch>& branch, std::uint64_t step);
   /// One step further than that: what a step derives (neighbours, fields) is there.
   Result<Simulation*> after(Document& document, const std::shared_ptr<Branch>& branch, std::uint64_t step);
+  /// The navigation graph: the run's own if it has one, or one that is baked when it is first asked for (overlay.cpp).
+  Result<const NavigationGraph*> graph(Document& document, const std::shared_ptr<Branch>& branch, bool with_sight);
+  /// Before another document.
   void forget() {
     simulation_.reset();
     branch_.reset();
+    graph_.reset();
+    graph_with_sight_.reset();
   }
 
  private:
+  std::optional<NavigationGraph> graph_, graph_with_sight_;
   std::shared_ptr<Branch> branch_;
   std::optional<Simulation> simulation_;
 };

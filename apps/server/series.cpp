@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "geometry/polygon.hpp"
 #include "scenario/scenario.hpp"
@@ -145,6 +146,7 @@ struct Joined {
   std::vector<double> time;
   std::vector<double> present, arrived, walking, mean_speed;
   std::vector<std::vector<double>> flow, density, speed;
+  std::size_t people = 0;  ///< who were ever there
   std::vector<double> travel_times;
   std::vector<std::string> phase_names;
   std::vector<std::vector<double>> phase_ms;
@@ -157,10 +159,12 @@ Joined join(Branch& branch, const Document& document) {
   const std::size_t lines = branch.scenario().lines.size(), areas = branch.scenario().density_areas.size();
   out.flow.resize(lines), out.density.resize(areas), out.speed.resize(areas);
   std::vector<std::vector<double>> crossings(lines);
+  std::unordered_set<std::uint32_t> seen;
   for (std::size_t c = 0; c < chain.size(); ++c) {
     Branch& b = *chain[c];
     const Series& series = up_to_date(b, document);
     const StepLog log = b.log();
+    for (const auto& [number, step] : series.first_seen) seen.insert(number);
     const std::uint64_t end = c + 1 < chain.size() ? chain[c + 1]->first_step() : std::numeric_limits<std::uint64_t>::max();
     const Arrivals arrivals = b.is_live() ? Arrivals{} : arrivals_of(b, series);
     std::size_t arrived = 0;
@@ -192,6 +196,7 @@ Joined join(Branch& branch, const Document& document) {
         for (const auto& [time, took] : arrivals.list) out.travel_times.push_back(took);
     }
   }
+  out.people = seen.size();
   // Flow: crossings within the last seconds.
   for (std::size_t l = 0; l < lines; ++l) {
     std::size_t from = 0;
