@@ -75,7 +75,8 @@ int run(const Arguments& a) {
     return kSuccess;
   }
   fmt::print("{}: {:.0f} × {:.0f} pixels\n", file, drawn->width, drawn->height);
-  fmt::print("Everything is in {}. Next: ./throng run bottleneck -o out/bottleneck, or ./throng --help\n", a.folder);
+  fmt::print("Everything is in {0}. Watch it: ./throng studio {0}. Next: ./throng run bottleneck -o out/bottleneck, or ./throng --help\n",
+             a.folder);
   return kSuccess;
 }
 
