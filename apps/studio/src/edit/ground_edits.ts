@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Doors and dropped obstacles as they were at a moment of a branch: the events of its line of descent up to then, the last one of each name.
-import type { Branch, GroundEdit } from '../protocol/messages';
+// What happened in a branch: its own events, and those of its line of descent up to where it left them. From them, doors and dropped obstacles as they were
+// at a moment: the last event of each name.
+import type { Branch, GroundEdit, TimedEvent } from '../protocol/messages';
 
-export function edits_at(branches: readonly Branch[], branch: number, time: number): GroundEdit[] {
-  const state = new Map<string, GroundEdit>();
+export function events_of(branches: readonly Branch[], branch: number, time = Number.POSITIVE_INFINITY): TimedEvent[] {
   const line: { branch: Branch; until: number }[] = [];
   let until = time;
   let current = branches.find((one) => one.branch === branch);
@@ -13,10 +13,13 @@ export function edits_at(branches: readonly Branch[], branch: number, time: numb
     const parent: number | null = current.parent;
     current = parent === null ? undefined : branches.find((one) => one.branch === parent);
   }
-  for (const part of line) {
-    for (const event of part.branch.events) {
-      if (event.edit && event.time <= part.until + 1e-6) state.set(`${event.edit.layer}/${event.edit.name}`, event.edit);
-    }
+  return line.flatMap((part) => part.branch.events.filter((event) => event.time <= part.until + 1e-6));
+}
+
+export function edits_at(branches: readonly Branch[], branch: number, time: number): GroundEdit[] {
+  const state = new Map<string, GroundEdit>();
+  for (const event of events_of(branches, branch, time)) {
+    if (event.edit) state.set(`${event.edit.layer}/${event.edit.name}`, event.edit);
   }
   return [...state.values()];
 }

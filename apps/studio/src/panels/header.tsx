@@ -14,6 +14,7 @@ export function Header() {
   const link = use_signal(studio.link);
   const dark = use_signal(theme.dark);
   const problems = use_signal(studio.problems);
+  const errors = problems.filter((problem) => problem.severity !== 'warning');
   use_signal(studio.history.current);
   const live = studio.connection.live;
   return (
@@ -30,10 +31,10 @@ export function Header() {
       )}
       {busy && <span class="busy" role="status">{busy} <button class="more" onClick={() => studio.cancel()}>Cancel</button></span>}
       {link === 'lost' && <span class="lost" role="alert">Connection lost: trying again…</span>}
-      {document && problems.length > 0 && live && (
+      {document && errors.length > 0 && live && (
         <button class="problem-count" onClick={() => (studio.mode.value = 'scene')}>
           <Icon name="warning" />
-          {problems.length === 1 ? '1 problem' : `${problems.length} problems`}
+          {errors.length === 1 ? '1 problem' : `${errors.length} problems`}
         </button>
       )}
       <div class="spread" />

@@ -8,7 +8,7 @@ import type { Inspection, Json, PlaceAnswer } from '../protocol/messages';
 import { RequestError } from '../protocol/messages';
 import { get_at, is_object, pointer_of, pointer_parts, rename_at, set_at } from '../state/json';
 import { digits3, with_unit } from '../state/numbers';
-import { kNothing, selection } from '../state/selection';
+import { kNothing, selected_way, selection } from '../state/selection';
 import { use_signal } from '../state/signal';
 import { MiniCurve } from '../charts/mini_curve';
 import { use_app } from './context';
@@ -73,17 +73,24 @@ function use_at_moment<T>(ask: (branch: number, time: number) => Promise<T>, key
 function plain(value: Json | undefined): string {
   if (value === undefined || value === null || value === '') return '–';
   if (typeof value === 'number') return digits3(value);
-  if (Array.isArray(value)) return value.map(plain).join(' → ') || '–';
+  if (Array.isArray(value)) return value.map(plain).join(', ') || '–';
   if (is_object(value)) return Object.entries(value).map(([key, inner]) => `${key} ${plain(inner)}`).join(', ');
   return String(value);
 }
 
-const kKnown = new Set(['number', 'x', 'y', 'layer', 'speed', 'preferred_speed', 'heading', 'activity', 'model', 'kind', 'group', 'level', 'goal', 'plan', 'corridor', 'born', 'travelled']);
+// The last ones would say nothing new.
+const kKnown = new Set(['number', 'x', 'y', 'layer', 'speed', 'preferred_speed', 'heading', 'activity', 'model', 'kind', 'group', 'level', 'goal', 'plan', 'corridor', 'born', 'travelled', 'time', 'velocity', 'goal_layer', 'goal_place', 'z']);
 
 function Person({ number }: { number: number }) {
   const { studio, stage } = use_app();
   const { answer, trouble } = use_at_moment<Inspection>((branch, time) => studio.connection.ask('inspect', { branch, time, agent: number }), String(number));
   const agent = answer?.agent;
+  useEffect(() => {
+    selected_way.value = agent?.corridor && agent.corridor.length > 1 ? { points: agent.corridor, layer: agent.layer } : null;
+    return () => {
+      selected_way.value = null;
+    };
+  }, [agent]);
   return (
     <>
       <h2>Person {number}</h2>
@@ -99,7 +106,7 @@ function Person({ number }: { number: number }) {
             <Row title="speed" from="at this step">{with_unit(agent.speed, 'm/s')} of {with_unit(agent.preferred_speed, 'm/s')}</Row>
             <Row title="place" from="scene coordinates">{digits3(agent.x)}, {digits3(agent.y)} m</Row>
             <Row title="goal" from="of its plan">{plain(agent.goal)}</Row>
-            <Row title="plan" from="from the scenario">{plain(agent.plan)}</Row>
+            <Row title="plan" from="from the scenario"><PlanSteps plan={agent.plan} /></Row>
             <Row title="kind" from="from the scenario">{plain(agent.kind)}</Row>
             <Row title="model" from="that moves it now">{plain(agent.model)}{agent.level !== undefined ? `, level ${agent.level}` : ''}</Row>
             {agent.group !== undefined && agent.group !== null && <Row title="group">{agent.group}</Row>}
@@ -113,6 +120,18 @@ function Person({ number }: { number: number }) {
         </>
       )}
     </>
+  );
+}
+
+function PlanSteps({ plan }: { plan: Json | undefined }) {
+  if (!Array.isArray(plan) || plan.length === 0) return <>{plain(plan)}</>;
+  return (
+    <ol class="plan">
+      {plan.map((step, i) => {
+        const { now = false, ...rest } = is_object(step) ? step : { goal: step };
+        return <li key={i} class={now === true ? 'now' : ''}>{plain(rest['goal'] ?? rest['place'] ?? rest)}{now === true && ' (now)'}</li>;
+      })}
+    </ol>
   );
 }
 

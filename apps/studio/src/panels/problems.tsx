@@ -32,7 +32,7 @@ export function OneProblem({ problem }: { problem: Problem }) {
   };
   const where = problem.pointer || problem.where;
   return (
-    <div class="problem" role="alert">
+    <div class={problem.severity === 'warning' ? 'problem warning' : 'problem'} role="alert">
       {where && (problem.pointer !== undefined || problem.place ? <button class="where" onClick={go}>{where}</button> : <span class="where">{where}</span>)}
       <p>{problem.what}{problem.allowed ? `; ${problem.allowed}` : ''}</p>
       {fix ? <button class="fix" onClick={fix.apply}>{fix.words}</button> : problem.fix && <p class="advice">{problem.fix}</p>}

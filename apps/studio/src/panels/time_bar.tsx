@@ -3,11 +3,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { curve_path } from '../charts/mini_curve';
 import type { Branch } from '../protocol/messages';
+import { events_of } from '../edit/ground_edits';
+import { selection } from '../state/selection';
 import { clock, digits3 } from '../state/numbers';
 import { use_signal } from '../state/signal';
 import { kFastest, kSlowest } from '../state/studio';
 import { use_app } from './context';
 import { Icon } from './icons';
+
+const kMostTicks = 400;
 
 export function TimeBar() {
   const { studio } = use_app();
@@ -87,15 +91,19 @@ function Track({ length, time, branch, branches }: { length: number; time: numbe
         <Sparkline length={length} end={branch?.end ?? 0} />
         <div class="computed" style={{ width: at(branch?.end ?? 0) }} />
         <div class="passed" style={{ width: at(time) }} />
-        {branch?.events.map((event, i) => (
-          <button
-            key={i} class="tick" style={{ left: at(event.time) }} title={`${clock(event.time)} ${event.words}`} aria-label={`${clock(event.time)} ${event.words}`} tabIndex={-1}
-            onPointerDown={(press) => {
-              press.stopPropagation();
-              studio.seek(event.time);
-            }}
-          />
-        ))}
+        {branch && events_of(branches, branch.branch).slice(0, kMostTicks).map((event, i) => {
+          const words = `${clock(event.time)} ${event.agent === undefined ? '' : `${event.kind.replaceAll('_', ' ')}: `}${event.words}`;
+          return (
+            <button
+              key={i} class={event.agent === undefined ? 'tick' : 'tick small'} style={{ left: at(event.time) }} title={words} aria-label={words} tabIndex={-1}
+              onPointerDown={(press) => {
+                press.stopPropagation();
+                studio.seek(event.time);
+                if (event.agent !== undefined) selection.value = { what: 'person', number: event.agent };
+              }}
+            />
+          );
+        })}
         <div class="head" style={{ left: at(time) }} />
       </div>
       {branches.length > 1 && (

@@ -15,6 +15,7 @@ export interface Problem {
   fix?: string;
   pointer?: string;
   place?: Point;
+  severity?: 'error' | 'warning';
 }
 
 export interface LayerShape {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The one selection: inspector, highlights, charts and "follow" all look here.
+import type { Point } from '../protocol/messages';
 import { signal } from './signal';
 
 export type Selection =
@@ -11,6 +12,9 @@ export type Selection =
 export const kNothing: Selection = { what: 'nothing' };
 
 export const selection = signal<Selection>(kNothing);
+
+/** The way ahead of the selected person, once the engine has told it. */
+export const selected_way = signal<{ points: Point[]; layer: number } | null>(null);
 
 export function is_item(selected: Selection, pointer: string): boolean {
   return selected.what === 'item' && selected.pointer === pointer;

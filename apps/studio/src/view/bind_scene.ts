@@ -4,7 +4,7 @@ import { edits_at, same_edits } from '../edit/ground_edits';
 import { items_of } from '../edit/items';
 import type { App } from '../panels/context';
 import type { GroundEdit } from '../protocol/messages';
-import { selection } from '../state/selection';
+import { selected_way, selection } from '../state/selection';
 
 export function bind_scene({ studio, stage, tools, theme, visitor }: App): void {
   let shown_bounds = '';
@@ -18,6 +18,7 @@ export function bind_scene({ studio, stage, tools, theme, visitor }: App): void 
       selected: selected.what === 'item' ? selected.pointer : null,
       editing: studio.mode.value === 'scene',
       problems: studio.problems.value,
+      way: selected_way.value,
       draft: tools.draft.value,
       draft_closed: tools.draft_closed,
     });
@@ -71,6 +72,7 @@ export function bind_scene({ studio, stage, tools, theme, visitor }: App): void 
   studio.branches.watch(show_ground_edits);
   studio.color_by.watch(paint);
   tools.draft.watch(draw_items);
+  selected_way.watch(draw_items);
   selection.watch(() => {
     paint();
     make_room();

@@ -27,6 +27,8 @@ export class CameraRig {
   private now: Pose = { ...this.goal };
   private farthest = 500;
   private free_share = 1;
+  /** The box that is shown, until somebody moves the camera. */
+  private framed: { box: [number, number, number, number]; z: number } | null = null;
   private look = { azimuth: 0, tilt: 0 };
 
   constructor() {
@@ -34,7 +36,9 @@ export class CameraRig {
   }
 
   /** Looks at a box of the ground, all of it in the window, its longer side across. */
-  frame_box([x0, y0, x1, y1]: [number, number, number, number], z: number, jump: boolean): void {
+  frame_box(box: [number, number, number, number], z: number, jump: boolean): void {
+    const [x0, y0, x1, y1] = box;
+    this.framed = { box, z };
     const wide = Math.max(4, x1 - x0);
     const deep = Math.max(4, y1 - y0);
     const azimuth = deep > 1.3 * wide ? -0.3 : -Math.PI / 2 - 0.3;
@@ -64,6 +68,7 @@ export class CameraRig {
   }
 
   orbit(dx: number, dy: number): void {
+    this.framed = null;
     if (this.mode === 'walk') {
       this.look.azimuth -= dx * 0.004;
       this.look.tilt = MathUtils.clamp(this.look.tilt - dy * 0.003, -1.2, 1.2);
@@ -75,6 +80,7 @@ export class CameraRig {
 
   /** Moves the ground by pixels under the pointer. */
   pan(dx: number, dy: number, height_px: number): void {
+    this.framed = null;
     if (this.mode !== 'orbit') this.mode = 'orbit';
     const metres = (2 * Math.tan(MathUtils.degToRad(this.camera.fov / 2)) * this.now.distance) / height_px;
     const sin = Math.sin(this.now.azimuth);
@@ -87,6 +93,7 @@ export class CameraRig {
 
   /** Nearer (< 1) or farther, keeping the ground under `at` where it is on the screen. */
   zoom(factor: number, at: { x: number; y: number } | null): void {
+    this.framed = null;
     const before = this.goal.distance;
     this.goal.distance = MathUtils.clamp(before * factor, kNearestM, this.farthest);
     if (!at || this.mode !== 'orbit') return;
@@ -96,6 +103,7 @@ export class CameraRig {
   }
 
   turn(angle: number): void {
+    this.framed = null;
     this.goal.azimuth += angle;
   }
 
@@ -104,12 +112,14 @@ export class CameraRig {
   }
 
   top(on: boolean): void {
+    this.framed = null;
     if (this.mode === 'walk') this.mode = 'orbit';
     this.goal.tilt = on ? kLeastTilt : 0.86;
     if (on) this.goal.azimuth = -Math.PI / 2;
   }
 
   follow(near = 9): void {
+    this.framed = null;
     this.mode = 'follow';
     this.goal.distance = Math.min(this.goal.distance, near);
     this.goal.tilt = Math.max(this.goal.tilt, 1.05);
@@ -123,6 +133,7 @@ export class CameraRig {
   }
 
   walk(heading: number): void {
+    this.framed = null;
     this.mode = 'walk';
     this.look = { azimuth: heading, tilt: -0.05 };
   }
@@ -143,6 +154,7 @@ export class CameraRig {
     this.free_share = Math.max(0.3, (width - left - right) / width);
     const shift = Math.round((left - right) / 2);
     this.camera.setViewOffset(width, height, -shift, 0, width, height);
+    if (this.framed) this.frame_box(this.framed.box, this.framed.z, false);
   }
 
   /** 1 looking straight down, 0 from the side. */

@@ -21,6 +21,8 @@ export interface ItemScene {
   /** An outline or a path that is just being drawn. */
   draft: Ring | null;
   draft_closed: boolean;
+  /** Of the selected person. */
+  way: { points: Point[]; layer: number } | null;
   floor: (layer: number) => Floor;
   is_visible: (layer: number) => boolean;
   colors: SceneColors;
@@ -108,6 +110,13 @@ export function draw_items(scene: ItemScene): Group {
     builder.disc(x, y, size, (px, py) => ground(px, py) + 0.06, rgba(scene.colors.error, 0.35));
     builder.disc(x, y, size * 0.4, (px, py) => ground(px, py) + 0.07, rgba(scene.colors.error));
     group.add(label(problem.what, x, y, ground(x, y) + 0.8, 0, scene.colors.error, scene.colors.halo));
+  }
+  if (scene.way) {
+    const floor = scene.floor(scene.way.layer);
+    const above: Floor = (x, y) => floor(x, y) + 0.05;
+    builder.ribbon(scene.way.points, Math.max(0.06, scene.metres_per_pixel * 2.2), above, rgba(scene.colors.select, 0.85));
+    const [x, y] = scene.way.points.at(-1) as Point;
+    builder.disc(x, y, Math.max(0.2, scene.metres_per_pixel * 6), above, rgba(scene.colors.select, 0.85));
   }
   if (scene.draft) {
     const floor: Floor = (x, y) => ground(x, y) + 0.06;

@@ -211,10 +211,9 @@ describe('time', () => {
   it('jumps to an event, and the closed door stands in the scene', async () => {
     await open_scene('closing_door');
     await go_to(20);
-    await page.locator('.tick').first().waitFor();
-    const words = await page.locator('.tick').first().getAttribute('aria-label');
-    expect(words).toMatch(/door/);
-    await page.locator('.tick').first().click({ force: true });
+    const tick = page.locator('.tick[aria-label*="near door closes"]');
+    await tick.waitFor();
+    await tick.dispatchEvent('pointerdown');
     await page.waitForFunction(() => window.throngStats.time < 20);
     await settled();
     await screenshot(page, 'closed_door');
@@ -260,7 +259,7 @@ describe('editing', () => {
     await settled();
     await draw_box('g', [16, 3, 19, 7]);
     await page.getByRole('button', { name: 'goal 1', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'to goal 1' }).waitFor();
+    await page.getByRole('button', { name: 'to goal 1', exact: true }).waitFor();
     await settled();
     await screenshot(page, 'editing');
     await page.getByRole('button', { name: 'Play', exact: true }).click();
@@ -343,8 +342,9 @@ describe('looking closer', () => {
     await page.getByRole('button', { name: 'Person 90' }).click();
     const inspector = page.locator('.inspector');
     await inspector.getByText('m/s', { exact: false }).first().waitFor();
-    await inspector.locator('.why li').first().waitFor();
-    const place = (await inspector.locator('.fact', { hasText: 'place' }).locator('dd').innerText()).match(/-?[\d.]+/g)?.map(Number) ?? [];
+    await inspector.getByRole('heading', { name: 'Why?' }).waitFor();
+    await inspector.locator('.plan .now').waitFor();
+    const place = (await inspector.locator('.fact[title="scene coordinates"] dd').innerText()).match(/-?[\d.]+/g)?.map(Number) ?? [];
     await settled();
     await screenshot(page, 'person');
     await page.keyboard.press('Escape');
@@ -370,9 +370,6 @@ describe('looking closer', () => {
     await open_scene('station_square');
     await go_to(8);
     await settled();
-    const free = await on_page(40, 12);
-    await page.mouse.click(free.x, free.y);
-    await page.locator('.inspector').waitFor();
     const canvas = page.locator('.scene canvas');
     const drawn: string[] = [];
     await page.getByRole('button', { name: 'Overlays' }).click();
@@ -381,10 +378,16 @@ describe('looking closer', () => {
         await page.keyboard.press('Control+k');
         await page.getByLabel('Search', { exact: true }).last().fill('100');
         await page.getByRole('button', { name: 'Person 100' }).click();
+      } else if (kind.needs === 'place') {
+        await page.keyboard.press('h');
+        await settled();
+        const free = await on_page(40, 12);
+        await page.mouse.click(free.x, free.y);
+        await page.locator('.inspector').getByRole('heading', { name: /^Place/ }).waitFor();
       }
       await settled();
       const before = await canvas.screenshot();
-      await page.getByRole('checkbox', { name: kind.title, exact: true }).check();
+      await page.getByRole('checkbox', { name: new RegExp(`^${kind.title}( \\d)?$`) }).check();
       await page.waitForFunction((name) => (window.throngStats.overlays[name] ?? 0) > 0, kind.name, { timeout: 20_000 }).catch(async () => {
         throw new Error(`${kind.name}: ${await page.locator('.overlay').innerText()}`);
       });
@@ -396,7 +399,7 @@ describe('looking closer', () => {
       expect((await canvas.screenshot()).equals(before), kind.name).toBe(false);
       if (kind.name === 'cells' || kind.name === 'density') await screenshot(page, `overlay_${kind.name}`);
       drawn.push(kind.name);
-      await page.getByRole('checkbox', { name: kind.title, exact: true }).uncheck();
+      await page.getByRole('checkbox', { name: new RegExp(`^${kind.title}( \\d)?$`) }).uncheck();
       await page.waitForFunction((name) => !(name in window.throngStats.overlays), kind.name);
     }
     expect(drawn).toHaveLength(kOverlays.length);
