@@ -32,7 +32,7 @@ function options(props: Props, width: number, dark: boolean): UPlot.Options {
   return {
     width,
     height: props.height,
-    padding: [8, 8, 0, 0],
+    padding: [8, 18, 0, 0],
     legend: { show: props.data.series.length > 1, live: false },
     cursor: { drag: { x: false, y: false } },
     scales: { x: { time: false } },

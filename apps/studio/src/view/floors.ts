@@ -13,7 +13,11 @@ export interface LayerView {
   height: number;
   walkable: Polygon[];
   obstacles: Polygon[];
+  /** Where stairs lead through this floor: nothing stands there, and one sees down. */
+  openings: Ring[];
   lines: Ring[];
+  /** Where one walks on to another layer: no wall stands there. */
+  joints: Ring[];
 }
 
 export interface Storey {
@@ -57,8 +61,10 @@ function floor_of(shape: LayerShape | undefined, written: JsonObject | undefined
 /** What to draw: the edited scene where it is written out, otherwise what the engine made of it. */
 export function layers_of(document: StudioDocument, scenario: JsonObject): LayerView[] {
   const written = written_layers(scenario);
+  const listed = get_at(scenario, '/scene/joints');
+  const joints = Array.isArray(listed) ? listed.flatMap((joint) => (is_object(joint) && Array.isArray(joint['line']) ? [joint['line'] as unknown as Ring] : [])) : [];
   const count = Math.max(document.layers.length, written?.length ?? 0);
-  return Array.from({ length: count }, (_, index) => {
+  const layers = Array.from({ length: count }, (_, index): LayerView => {
     const shape = document.layers[index];
     const own = written?.[index];
     const floor = floor_of(shape, own);
@@ -67,17 +73,31 @@ export function layers_of(document: StudioDocument, scenario: JsonObject): Layer
     const lines = own && Array.isArray(own['walls']) ? (own['walls'] as unknown as Ring[]) : [];
     const base = Math.min(...walkable.flat().flatMap((ring) => ring.map(([x, y]) => floor(x, y))));
     const name = shape?.name ?? String(own?.['name'] ?? `layer ${index}`);
-    return { index, name, floor, base: Number.isFinite(base) ? base : (shape?.elevation ?? 0), height: shape?.height ?? 3, walkable, obstacles, lines };
+    return { index, name, floor, base: Number.isFinite(base) ? base : (shape?.elevation ?? 0), height: shape?.height ?? 3, walkable, obstacles, openings: [], lines, joints };
   });
+  for (const layer of layers) {
+    const stairs = layers.filter((other) => other !== layer && !is_flat(other)).flatMap((other) => other.walkable);
+    const is_opening = (obstacle: Polygon) => stairs.some((flight) => same_place(flight, obstacle));
+    layer.openings = layer.obstacles.filter(is_opening).map((obstacle) => obstacle[0] as Ring);
+  }
+  return layers;
+}
+
+function is_flat(layer: LayerView): boolean {
+  const [x0, y0, x1, y1] = ring_bounds(layer.walkable.flat());
+  return Math.abs(layer.floor(x0, y0) - layer.floor(x1, y1)) < 0.5 && Math.abs(layer.floor(x0, y1) - layer.floor(x1, y0)) < 0.5;
+}
+
+function same_place(a: Polygon, b: Polygon): boolean {
+  const [low, high] = [ring_bounds(a), ring_bounds(b)];
+  return low.every((value, i) => Math.abs(value - (high[i] as number)) < 0.3);
 }
 
 /** Levels one can look at: each flat layer's elevation once, from the ground up. */
 export function storeys_of(layers: readonly LayerView[]): Storey[] {
   const storeys: Storey[] = [];
   for (const layer of [...layers].sort((a, b) => a.base - b.base)) {
-    const [x0, y0, x1, y1] = ring_bounds(layer.walkable.flat());
-    const is_flat = Math.abs(layer.floor(x0, y0) - layer.floor(x1, y1)) < 0.5 && Math.abs(layer.floor(x0, y1) - layer.floor(x1, y0)) < 0.5;
-    if (is_flat && !storeys.some((one) => Math.abs(one.elevation - layer.base) < 1)) storeys.push({ name: layer.name, elevation: layer.base });
+    if (is_flat(layer) && !storeys.some((one) => Math.abs(one.elevation - layer.base) < 1)) storeys.push({ name: layer.name, elevation: layer.base });
   }
   return storeys;
 }

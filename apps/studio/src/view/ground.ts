@@ -4,7 +4,7 @@ import { DoubleSide, Group, Mesh, MeshBasicMaterial, MeshLambertMaterial, PlaneG
 import type { GroundEdit, Point, Polygon, Ring } from '../protocol/messages';
 import { rgba, type SceneColors } from './colors';
 import type { LayerView } from './floors';
-import { in_ring, MeshBuilder, open_ring, ring_area } from './geometry';
+import { distance_to_path, in_ring, MeshBuilder, open_ring, ring_area } from './geometry';
 
 const kLowWall = 1.15;
 const kOutlineThickness = 0.14;
@@ -49,6 +49,12 @@ function overlaps_ground(piece: Ring, outline: Ring, is_hole: boolean): boolean 
   return [...probes, ...ends].some(([x, y]) => in_ring(x, y, outline) !== is_hole);
 }
 
+/** Whether the inner edge of a piece of wall is where two layers meet. */
+function is_joint(piece: Ring, joints: readonly Ring[]): boolean {
+  const [a, b] = [piece[0] as Point, piece[1] as Point];
+  return joints.some((line) => distance_to_path((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, line) < 0.05);
+}
+
 function add_layer(layer: LayerView, options: GroundOptions): Group {
   const group = new Group();
   group.userData['base'] = layer.base;
@@ -61,19 +67,22 @@ function add_layer(layer: LayerView, options: GroundOptions): Group {
   const height = options.full_walls ? layer.height : kLowWall;
   const is_upper = layer.base > 0.5;
   for (const polygon of layer.walkable) {
-    floors.face(polygon, layer.floor, rgba(colors.floor));
+    const openings = layer.openings.filter(([first]) => first && in_ring(first[0], first[1], polygon[0] as Ring));
+    floors.face([...polygon, ...openings], layer.floor, rgba(colors.floor));
     polygon.forEach((ring, i) => {
       if (is_upper) {
         const outward = i === 0 ? ring_area(ring) > 0 : ring_area(ring) < 0;
         floors.sides(outward ? ring : ring.slice().reverse(), (x, y) => layer.floor(x, y) - kSlab, layer.floor, edge);
       }
       const low = is_upper && !options.full_walls ? 0.5 : height;
-      for (const piece of outline_wall(ring, i > 0, kOutlineThickness)) walls.extrude([piece], layer.floor, low, wall, lid);
+      for (const piece of outline_wall(ring, i > 0, kOutlineThickness)) {
+        if (!is_joint(piece, layer.joints)) walls.extrude([piece], layer.floor, low, wall, lid);
+      }
     });
   }
   const replaced = new Set(options.edits.flatMap((edit) => (typeof edit.name === 'number' ? [edit.name] : [])));
   layer.obstacles.forEach((polygon, i) => {
-    if (!replaced.has(i)) walls.extrude(polygon, layer.floor, height, wall, lid);
+    if (!replaced.has(i) && !layer.openings.includes(polygon[0] as Ring)) walls.extrude(polygon, layer.floor, height, wall, lid);
   });
   for (const line of layer.lines) walls.ribbon(line, 0.12, (x, y) => layer.floor(x, y) + 0.02, edge);
   for (const line of layer.lines) {

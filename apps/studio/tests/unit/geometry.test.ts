@@ -79,6 +79,15 @@ describe('storeys', () => {
     expect(storeys_of(layers_of(document, scenario)).map((storey) => storey.name)).toEqual(['ground', 'upper']);
   });
 
+  it('stairs open the floors they lead through, other obstacles stand', () => {
+    const flight = [[8, 10], [14.4, 10], [14.4, 13], [8, 13]];
+    const desk = [[20, 5], [22, 5], [22, 6], [20, 6]];
+    const [ground, stairs, upper] = scenario.scene.layers;
+    const with_obstacles = { scene: { layers: [{ ...ground, obstacles: [flight, desk] }, { ...stairs }, { ...upper, obstacles: [desk, flight] }] } };
+    const layers = layers_of(document, with_obstacles as never);
+    expect(layers.map((layer) => layer.openings)).toEqual([[flight], [], [flight]]);
+  });
+
   it('the ground under a place is the highest one below the cut', () => {
     const layers = layers_of(document, scenario);
     expect(layer_at(layers, 1, 1, Infinity)?.name).toBe('upper');
