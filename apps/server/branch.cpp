@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "document.hpp"
+#include "navigation/navigation_data.hpp"
 #include "scenario/ground_outline.hpp"
 
 namespace throng::server {
@@ -257,7 +258,9 @@ void Branch::note_edit(const Edit& edit) {
   const Scene& scene = scenario().scene;
   if (edits_seen_ == 0)
     for (const Layer& layer : scene.layers) obstacles_seen_ += static_cast<std::uint32_t>(layer.obstacles.size());
-  BranchEvent event{simulation_->world().time(), throng::name_of(edit.kind), "", 0, {}};
+  // It was done before the step that is being kept.
+  const std::uint64_t steps = simulation_->world().steps();
+  BranchEvent event{static_cast<double>(steps > 0 ? steps - 1 : 0) * dt(), throng::name_of(edit.kind), "", 0, {}};
   const auto add = [&](const Json& name, std::uint32_t layer, const Json& polygon) {
     event.edit = {{"name", name}, {"layer", layer}, {"polygon", polygon}};
     add_event(event);
@@ -343,10 +346,18 @@ void Branch::move_visitors() {
     constexpr double kFastest = 3;
     if (const double speed = length(velocity); speed > kFastest) velocity = (kFastest / speed) * velocity;
     const Vec2 now = world.position(it->agent);
+    const std::uint32_t layer = world.layer(it->agent);
+    // World::drive keeps the middle of a body on the ground; we keep all of it. Beyond a joint is another layer: its business.
+    const NavigationData& data = world.navigation().data();
+    const auto go = [&](Vec2 to, Vec2 by) {
+      constexpr double kRadius = 0.2;
+      if (data.locator.cell_at(to, layer) != kNoCell && data.locator.clearance(to, layer, kRadius) < kRadius - 0.001)
+        return false;
+      return world.drive(it->agent, to, by);
+    };
     const Vec2 next = now + dt() * velocity;
     // Into a wall: along it if one axis is free, or not at all.
-    if (!world.drive(it->agent, next, velocity) && !world.drive(it->agent, {next.x, now.y}, {velocity.x, 0}) &&
-        !world.drive(it->agent, {now.x, next.y}, {0, velocity.y}))
+    if (!go(next, velocity) && !go({next.x, now.y}, {velocity.x, 0}) && !go({now.x, next.y}, {0, velocity.y}))
       world.drive(it->agent, now, {0, 0});
     ++it;
   }

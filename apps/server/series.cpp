@@ -164,8 +164,9 @@ Joined join(Branch& branch, const Document& document) {
     Branch& b = *chain[c];
     const Series& series = up_to_date(b, document);
     const StepLog log = b.log();
-    for (const auto& [number, step] : series.first_seen) seen.insert(number);
     const std::uint64_t end = c + 1 < chain.size() ? chain[c + 1]->first_step() : std::numeric_limits<std::uint64_t>::max();
+    for (const auto& [number, step] : series.first_seen)
+      if (step < end) seen.insert(number);
     const Arrivals arrivals = b.is_live() ? Arrivals{} : arrivals_of(b, series);
     std::size_t arrived = 0;
     std::vector<double> base(lines, 0);
@@ -251,7 +252,8 @@ Json compare_branch(Branch& branch, const Document& document) {
     curve.push_back({rounded(all.time[i]), all.present[i], all.arrived[i]});
   return {
       {"branch", branch.number()},
-      {"people", all.present.empty() ? 0.0 : all.present.back()},
+      {"people", all.people},
+      {"present", all.present.empty() ? 0.0 : all.present.back()},
       {"arrived", all.arrived.empty() ? 0.0 : all.arrived.back()},
       {"mean_travel_time", all.travel_times.empty() ? Json() : Json(rounded(sum / static_cast<double>(all.travel_times.size())))},
       {"end", all.time.empty() ? 0.0 : all.time.back()},

@@ -395,9 +395,12 @@ Result<std::shared_ptr<Document>> Studio::load_file(const fs::path& file, const 
   if (progress) progress("reading");
   const std::string kind = kind_of_file(file);
   const auto rename = [&](std::vector<Problem> problems) {  // paths of this machine are nobody's business
+    const std::string real = file.string(), folder = file.parent_path().string() + "/";
     for (Problem& p : problems)
-      if (const std::size_t at = p.where.find(file.string()); at != std::string::npos)
-        p.where.replace(at, file.string().size(), shown);
+      for (std::string* text : {&p.where, &p.what, &p.fix})
+        for (const auto& [from, to] : {std::pair{real, shown}, std::pair{folder, std::string()}})
+          for (std::size_t at = text->find(from); at != std::string::npos; at = text->find(from, at + to.size()))
+            text->replace(at, from.size(), to);
     return problems;
   };
   if (kind == "recording") {

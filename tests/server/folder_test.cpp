@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "folder.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "server/rig.hpp"
+
+namespace throng::server {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(StudioFolder, FilesBelowItAreFoundAndNothingElseIs) {
+  const test::TemporaryFolder place;
+  const fs::path inside = place.path() / "inside", secret = place.path() / "secret.json";
+  fs::create_directories(inside / "sub");
+  std::ofstream(secret) << "{\"throng_scenario\": 1}";
+  std::ofstream(inside / "mine.json") << "{\"throng_scenario\": 1}";
+  fs::create_symlink(secret, inside / "link.json");
+  fs::create_symlink(place.path(), inside / "up");
+  fs::create_symlink(place.path() / "not there yet", inside / "dangling.json");
+  fs::create_symlink(inside / "mine.json", inside / "same.json");
+  const auto folder = Folder::open(inside);
+  ASSERT_TRUE(folder);
+  EXPECT_TRUE(folder->resolve("mine.json"));
+  EXPECT_TRUE(folder->resolve("sub/new.json"));
+  EXPECT_TRUE(folder->resolve("./sub/../mine.json") ? false : true) << "no .. at all, even where it would lead back";
+  EXPECT_TRUE(folder->resolve("same.json"));
+  for (const std::string name : {"../secret.json", "sub/../../secret.json", "/etc/passwd", "link.json", "up/secret.json",
+                                 "dangling.json", "a\nb.json", "..", "sub/../.."})
+    EXPECT_FALSE(folder->resolve(name)) << name;
+  EXPECT_FALSE(folder->resolve(std::string("a\0b", 3)));
+  EXPECT_FALSE(folder->resolve(std::string(5000, 'a')));
+}
+
+TEST(StudioFolder, TheListHoldsWhatCanBeOpenedAndNoLinksThatLeadOut) {
+  const test::TemporaryFolder place;
+  fs::create_directories(place.path() / "inside/sub");
+  std::ofstream(place.path() / "inside/a.json") << "{\"throng_scenario\": 1}";
+  std::ofstream(place.path() / "inside/notes.md") << "hello";
+  std::ofstream(place.path() / "inside/plan.geojson") << "{}";
+  std::ofstream(place.path() / "outside.json") << "{\"throng_scenario\": 1}";
+  fs::create_symlink(place.path() / "outside.json", place.path() / "inside/b.json");
+  const auto folder = Folder::open(place.path() / "inside");
+  const auto list = folder->list("");
+  ASSERT_TRUE(list);
+  std::string names;
+  for (const Folder::Entry& e : *list) names += e.path + " " + e.kind + ";";
+  EXPECT_EQ(names, "a.json scenario;plan.geojson scene;sub folder;");
+  EXPECT_FALSE(folder->list(".."));
+}
+
+TEST(StudioFolder, AFileIsReplacedInOneGoAndNothingIsLeftBesideIt) {
+  const test::TemporaryFolder place;
+  const fs::path file = place.path() / "x.json";
+  ASSERT_FALSE(write_atomically(file, "one"));
+  ASSERT_FALSE(write_atomically(file, "two"));
+  std::string text;
+  std::ifstream(file) >> text;
+  EXPECT_EQ(text, "two");
+  EXPECT_EQ(std::distance(fs::directory_iterator(place.path()), {}), 1);
+  EXPECT_TRUE(write_atomically(place.path() / "no such folder/x.json", "x"));
+}
+
+}  // namespace
+}  // namespace throng::server

@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: MIT
+#include "studio.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+
+#include "draw/cells_picture.hpp"
+#include "navigation/navigation_data.hpp"
+#include "server/rig.hpp"
+#include "trajectory/files.hpp"
+
+namespace throng::server {
+namespace {
+
+using test::Decoder;
+using test::Rig;
+
+/// A plain run of a scenario, without any studio.
+struct PlainRun {
+  Scenario scenario;
+  std::optional<Navigation> navigation;
+  std::optional<Simulation> simulation;
+  explicit PlainRun(Scenario given) : scenario(std::move(given)) {
+    navigation.emplace(std::move(*Navigation::bake(scenario.scene, {.threads = 1, .editable = true})));
+    simulation.emplace(std::move(*Simulation::create(scenario, *navigation)));
+  }
+  void go_to(double time) {
+    while (simulation->world().time() + 1e-9 < time) simulation->step();
+  }
+};
+Scenario named(const std::string& name) {
+  return std::move(*load_scenario(std::filesystem::path(THRONG_SOURCE_DIR) / "scenes" / (name + ".json")));
+}
+
+/// Everybody of a frame is within a centimetre of where the plain run has them, and nobody else is there.
+void expect_same_people(const Decoder& seen, const Simulation& run, Vec2 low) {
+  const World::Columns rows = run.world().columns();
+  ASSERT_EQ(seen.people.size(), rows.x.size());
+  std::map<std::uint32_t, const test::Person*> by_number;
+  for (const test::Person& p : seen.people) by_number[p.number] = &p;
+  for (std::size_t i = 0; i < rows.x.size(); ++i) {
+    ASSERT_TRUE(by_number.contains(rows.number[i]));
+    const test::Person& p = *by_number[rows.number[i]];
+    EXPECT_NEAR(p.x, 100 * (rows.x[i] - low.x), 0.51);
+    EXPECT_NEAR(p.y, 100 * (rows.y[i] - low.y), 0.51);
+  }
+}
+
+TEST(Studio, AMomentOfALiveRunIsThatOfAPlainRunOfTheScenario) {
+  Rig rig;
+  const Json answer = rig.get({{"do", "open"}, {"scene", "bottleneck"}});
+  const Vec2 low{answer["document"]["bounds"][0], answer["document"]["bounds"][1]};
+  EXPECT_EQ(answer["document"]["branches"].size(), 1u);
+  EXPECT_TRUE(answer["document"]["scenario"]["scene"].is_object());
+  rig.compute(0, 20);
+  // Forwards, then backwards: more than one chunk has been written by now.
+  PlainRun run(named("bottleneck"));
+  for (const double time : {0.0, 3.0, 12.5, 20.0}) {
+    run.go_to(time);
+    const Decoder seen = rig.look(0, time);
+    EXPECT_TRUE(seen.is_key);
+    EXPECT_NEAR(seen.time, time, 1e-9);
+    expect_same_people(seen, *run.simulation, low);
+  }
+  PlainRun again(named("bottleneck"));
+  again.go_to(5.2);
+  expect_same_people(rig.look(0, 5.2), *again.simulation, low);
+}
+
+TEST(Studio, AFrameFromTheFileIsTheFrameThatWasLive) {
+  Rig rig([](StudioSettings& s) { s.cache_bytes = 1; });  // nothing stays: all is read back
+  rig.get({{"do", "open"}, {"scene", "regions"}});
+  const auto branch = rig.studio->document()->branch(0);
+  std::map<std::uint64_t, Frame> live;
+  for (std::uint64_t step = 1; step <= 150; ++step) {
+    branch->want(step);
+    while (branch->end_step() < step) std::this_thread::yield();
+    live[step] = **branch->frame(step);
+  }
+  bool has_levels = false, has_goals = false;
+  for (const auto& [step, frame] : live) {
+    const auto stored = branch->frame(step);
+    ASSERT_TRUE(stored);
+    ASSERT_EQ((*stored)->rows.size(), frame.rows.size());
+    for (std::size_t i = 0; i < frame.rows.size(); ++i) {
+      FrameRow a = (*stored)->rows[i], b = frame.rows[i];
+      a.speed = b.speed = 0;  // a recording has places only
+      ASSERT_EQ(a, b) << "step " << step << " row " << i;
+      has_levels = has_levels || a.level != 0;
+      has_goals = has_goals || a.goal != kNoGoal;
+    }
+    EXPECT_EQ((*stored)->vehicles, frame.vehicles);
+  }
+  EXPECT_TRUE(has_levels);
+  EXPECT_TRUE(has_goals);
+}
+
+TEST(Studio, ABranchIsWhatAFreshRunOfItsScenarioGivesAndNotWhatItsParentIs) {
+  Rig rig;
+  const Json doc = rig.get({{"do", "open"}, {"scene", "closing_door"}})["document"];
+  const Vec2 low{doc["bounds"][0], doc["bounds"][1]};
+  rig.compute(0, 15);
+  const Json made = rig.get({{"do", "branch"},
+                             {"branch", 0},
+                             {"time", 5},
+                             {"name", "closed"},
+                             {"events", Json::array({{{"close_door", "near door"}}, {{"scale_speed", 0.5}}})}});
+  EXPECT_EQ(made["branch"]["parent"], 0);
+  EXPECT_EQ(made["branch"]["from"], 5.0);
+  rig.compute(1, 15);
+  const auto branch = rig.studio->document()->branch(1);
+  PlainRun run(std::move(*read_scenario(branch->scenario().text, "branch", open_scenes_from({}))));
+  run.go_to(15);
+  const Decoder of_branch = rig.look(1, 15);
+  expect_same_people(of_branch, *run.simulation, low);
+  // Before it left its parent it shows the parent's frames.
+  const Decoder early = rig.look(1, 2), parents = rig.look(0, 2);
+  ASSERT_EQ(early.people.size(), parents.people.size());
+  for (std::size_t i = 0; i < early.people.size(); ++i) EXPECT_EQ(early.people[i].x, parents.people[i].x);
+  // The control: without the change people are elsewhere.
+  const Decoder unchanged = rig.look(0, 15);
+  std::size_t moved = 0;
+  for (const test::Person& p : unchanged.people)
+    for (const test::Person& q : of_branch.people)
+      moved += p.number == q.number && std::abs(p.x - q.x) + std::abs(p.y - q.y) > 20;
+  EXPECT_GT(moved, 50u);
+  // What changed is among its events, with the outline of the door.
+  bool has_edit = false;
+  const Json described = branch->json();
+  for (const Json& event : described["events"])
+    has_edit = has_edit || (event.contains("edit") && event["edit"]["name"] == "near door" && event["time"] == 5.0 &&
+                            event["edit"]["polygon"].is_array());
+  EXPECT_TRUE(has_edit) << described["events"].dump();
+  // And a branch of the branch.
+  EXPECT_EQ(rig.get({{"do", "branch"},
+                     {"branch", 1},
+                     {"time", 8},
+                     {"events", Json::array({{{"open_door", "near door"}}})}})["branch"]["parent"],
+            1);
+}
+
+TEST(Studio, AChangeThatCannotBeIsRefusedWhereItIsWrong) {
+  Rig rig;
+  rig.get({{"do", "open"}, {"scene", "closing_door"}});
+  const Json answer =
+      rig.ask({{"do", "branch"}, {"branch", 0}, {"time", 0}, {"events", Json::array({{{"close_door", "no such door"}}})}});
+  EXPECT_FALSE(answer["ok"].get<bool>());
+  EXPECT_EQ(answer["problems"][0]["pointer"], "/events/0/close_door");
+  EXPECT_EQ(rig.studio->document()->branches().size(), 1u);
+}
+
+TEST(Studio, AViewerThatDoesNotReadLosesFramesAndSeesTheRightOnesAfterwards) {
+  Rig rig;
+  const Json doc = rig.get({{"do", "open"}, {"scene", "bottleneck"}})["document"];
+  const Vec2 low{doc["bounds"][0], doc["bounds"][1]};
+  rig.compute(0, 10);
+  rig.get({{"do", "view"}, {"branch", 0}, {"time", 0}, {"playing", true}, {"speed", 10}});
+  ASSERT_TRUE(rig.link->wait([&] { return rig.link->frame_count > 3; }));
+  rig.link->busy = true;
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const std::size_t stalled = rig.link->frame_count;
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_EQ(rig.link->frame_count, stalled);
+  rig.link->busy = false;
+  ASSERT_TRUE(rig.link->wait([&] { return rig.link->frame_count > stalled; }));
+  rig.get({{"do", "view"}, {"playing", false}});
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const Decoder seen = rig.link->frame();
+  EXPECT_FALSE(seen.is_key);  // a difference, over all that was lost
+  PlainRun run(named("bottleneck"));
+  run.go_to(seen.time);
+  expect_same_people(seen, *run.simulation, low);
+}
+
+TEST(Studio, PlayingAtTheLiveEdgeMakesTheRunGoOnAndPausingLetsItRest) {
+  Rig rig;
+  rig.get({{"do", "open"}, {"scene", "bottleneck"}});
+  const auto branch = rig.studio->document()->branch(0);
+  EXPECT_EQ(branch->end_step(), 0u);
+  rig.get({{"do", "view"}, {"branch", 0}, {"time", 0}, {"playing", true}, {"speed", 20}});
+  ASSERT_TRUE(rig.link->wait([&] { return rig.link->decoder_unlocked().time > 5; }));
+  rig.get({{"do", "view"}, {"playing", false}});
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  const std::uint64_t rested = branch->end_step();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_EQ(branch->end_step(), rested);
+  EXPECT_FALSE(rig.link->pushes("branch").empty());
+}
+
+TEST(Studio, AnEditedScenarioRunsPeopleArriveAndTheSavedFileGivesTheSame) {
+  Rig rig;
+  Json scenario = rig.get({{"do", "open"}, {"scene", "bottleneck"}})["document"]["scenario"];
+  scenario["populations"] = Json::array({{{"count", 20}, {"area", "room"}, {"plan", "leave"}}});
+  scenario["scene"]["obstacles"] = Json::array({Json::array({{2, 4}, {3, 4}, {3, 5}, {2, 5}})});
+  const Json doc = rig.get({{"do", "run"}, {"scenario", scenario}})["document"];
+  EXPECT_EQ(doc["layers"][0]["walls"].size(), 1u);
+  EXPECT_EQ(rig.look(0, 0).people.size(), 20u);
+  rig.compute(0, 60);
+  const Json all = rig.get({{"do", "compare"}, {"branches", {0}}})["branches"][0];
+  EXPECT_EQ(all["arrived"], 20);
+  EXPECT_EQ(all["people"], 20);
+  EXPECT_EQ(rig.get({{"do", "save"}, {"path", "mine"}, {"scenario", scenario}})["path"], "mine.json");
+  const Json listed = rig.get({{"do", "files"}, {"path", ""}})["files"];
+  ASSERT_EQ(listed.size(), 1u);
+  EXPECT_EQ(listed[0]["kind"], "scenario");
+  const Decoder before = rig.look(0, 3);
+  rig.get({{"do", "open"}, {"path", "mine.json"}});
+  rig.compute(0, 5);
+  const Decoder after = rig.look(0, 3);
+  ASSERT_EQ(before.people.size(), after.people.size());
+  for (std::size_t i = 0; i < before.people.size(); ++i) {
+    EXPECT_EQ(before.people[i].x, after.people[i].x);
+    EXPECT_EQ(before.people[i].y, after.people[i].y);
+  }
+  for (const char* path : {"../mine.json", "/tmp/mine.json", "no/such/folder.json"})
+    EXPECT_FALSE(rig.ask({{"do", "save"}, {"path", path}, {"scenario", scenario}})["ok"].get<bool>()) << path;
+  EXPECT_FALSE(rig.ask({{"do", "open"}, {"path", "../../etc/passwd"}})["ok"].get<bool>());
+  EXPECT_FALSE(rig.ask({{"do", "open"}, {"scene", "../scenes/bottleneck"}})["ok"].get<bool>());
+}
+
+TEST(Studio, AScenarioThatNamesAFileOutsideTheFolderIsRefused) {
+  Rig rig;
+  const Json scenario = {{"throng_scenario", 1}, {"scene", "../../../../etc/passwd"}};
+  const Json answer = rig.ask({{"do", "run"}, {"scenario", scenario}});
+  EXPECT_FALSE(answer["ok"].get<bool>());
+  EXPECT_EQ(answer["problems"][0]["pointer"], "/scene");
+}
+
+TEST(Studio, CheckFindsWhatIsWrongAndWhere) {
+  Rig rig;
+  Json scenario = rig.get({{"do", "open"}, {"scene", "bottleneck"}})["document"]["scenario"];
+  EXPECT_TRUE(rig.get({{"do", "check"}, {"scenario", scenario}})["problems"].empty());
+  Json wrong = scenario;
+  wrong["settings"]["dt"] = -1;
+  wrong["populations"][0]["cuont"] = 3;
+  const Json problems = rig.get({{"do", "check"}, {"scenario", wrong}})["problems"];
+  ASSERT_EQ(problems.size(), 2u);
+  std::set<std::string> pointers;
+  for (const Json& p : problems) pointers.insert(p["pointer"].get<std::string>());
+  EXPECT_EQ(pointers, (std::set<std::string>{"/settings/dt", "/populations/0/cuont"}));
+  // A wall drawn twice is the doctor's: it has a place.
+  Json doubled = scenario;
+  const Json box = Json::array({{2, 4}, {3, 4}, {3, 5}, {2, 5}});
+  doubled["scene"]["obstacles"] = Json::array({box, box});
+  const Json found = rig.get({{"do", "check"}, {"scenario", doubled}})["problems"];
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0]["code"], "duplicate");
+  EXPECT_TRUE(found[0]["place"].is_array());
+}
+
+TEST(Studio, SeriesAreWhatAPlainRunCounts) {
+  Rig rig;
+  rig.get({{"do", "open"}, {"scene", "bottleneck"}});
+  rig.compute(0, 30);
+  const Json series = rig.get({{"do", "series"}, {"branch", 0}});
+  ASSERT_EQ(series["time"].size(), 301u);
+  PlainRun run(named("bottleneck"));
+  for (const std::size_t i : {0u, 100u, 300u}) {
+    run.go_to(0.1 * static_cast<double>(i));
+    EXPECT_EQ(series["present"][i], run.simulation->world().agent_count());
+    EXPECT_EQ(series["arrived"][i], run.simulation->tally().arrived);
+  }
+  EXPECT_EQ(series["travel_times"].size(), run.simulation->tally().travel_times.size());
+  // Everybody who crossed the line, from the area under the curve of the flow.
+  std::size_t crossed = 0;
+  for (const auto& line : run.simulation->tally().lines) crossed += line.size();
+  ASSERT_EQ(series["lines"].size(), run.simulation->tally().lines.size());
+  if (!series["lines"].empty()) {
+    double sum = 0;
+    for (const Json& flow : series["lines"][0]["flow"]) sum += 0.1 * flow.get<double>();
+    EXPECT_NEAR(sum, static_cast<double>(crossed), 0.25 * static_cast<double>(crossed) + 2);
+  }
+  EXPECT_FALSE(series["phases"].empty());
+  EXPECT_FALSE(series["areas"].empty());
+}
+
+TEST(Studio, APersonAndAPlaceCanBeAskedAbout) {
+  Rig rig;
+  rig.get({{"do", "open"}, {"scene", "bottleneck"}});
+  rig.compute(0, 10);
+  const Json seen = rig.get({{"do", "inspect"}, {"branch", 0}, {"time", 1.5}, {"agent", 5}})["agent"];
+  PlainRun run(named("bottleneck"));
+  run.go_to(1.5);
+  const AgentId id = run.simulation->id_of(5);
+  EXPECT_NEAR(seen["x"].get<double>(), run.simulation->world().position(id).x, 1e-3);
+  EXPECT_NEAR(seen["speed"].get<double>(), length(run.simulation->world().velocity(id)), 1e-3);
+  EXPECT_EQ(seen["activity"], "walking");
+  EXPECT_EQ(seen["goal"], "outside");
+  ASSERT_GE(seen["corridor"].size(), 2u);
+  EXPECT_EQ(seen["plan"][0]["goal"], "outside");
+  EXPECT_FALSE(rig.ask({{"do", "inspect"}, {"branch", 0}, {"time", 1.5}, {"agent", 4711}})["ok"].get<bool>());
+  const Json place = rig.get({{"do", "place"}, {"branch", 0}, {"time", 1.5}, {"x", 4}, {"y", 10.1}, {"layer", 0}});
+  EXPECT_NEAR(place["width"].get<double>(), 1.2, 0.01);  // the door
+  EXPECT_TRUE(place["cell"].is_number());
+  EXPECT_TRUE(rig.get({{"do", "place"}, {"branch", 0}, {"time", 0}, {"x", 1}, {"y", 10.1}})["cell"].is_null());
+}
+
+/// Counts what a picture is made of.
+struct Counter : DrawStream {
+  std::size_t count = 0;
+  bool is_ground = false;
+  void begin_layer(std::string_view name) override { is_ground = name == "ground" || name == "solid"; }
+  void polyline(std::span<const Vec2>, Pen) override { count += !is_ground; }
+  void polygon(std::span<const std::span<const Vec2>>, Color) override { count += !is_ground; }
+  void disc(Vec2, double, Color) override { count += !is_ground; }
+  void text(Vec2, std::string_view, double, Color) override { count += !is_ground; }
+};
+
+TEST(Studio, OverlaysHoldWhatTheDrawingFunctionsDraw) {
+  Rig rig;
+  rig.get({{"do", "open"}, {"scene", "station_square"}});
+  rig.compute(0, 3);
+  const auto document = rig.studio->document();
+  const double pixel = std::max(document->high().x - document->low().x, document->high().y - document->low().y) / 1600;
+  CellsPicture picture{.fill = CellsPicture::kCells, .portals = true, .bottlenecks = false, .roadmap = false, .walls = false};
+  picture.solid = false;
+  picture.pixel = pixel;
+  Counter counter;
+  draw_cells(counter, document->navigation()->data().cells, picture);
+  const Json cells = rig.get({{"do", "overlay"}, {"name", "cells"}, {"layer", 0}, {"branch", 0}, {"time", 2}});
+  EXPECT_EQ(cells["count"], counter.count);
+  for (const char* name :
+       {"cells", "portals", "topology", "zones", "roadmap", "walls", "discs", "visibility", "flows", "load", "potential",
+        "density_field", "speed_field", "velocity_field", "neighbours", "personal_space", "regions", "trails", "density"}) {
+    const Json drawn = rig.get({{"do", "overlay"}, {"name", name}, {"layer", 0}, {"branch", 0}, {"time", 2}, {"agent", 3}});
+    std::size_t items = 0;
+    for (const Json& layer : drawn["layers"]) items += layer["items"].size();
+    EXPECT_EQ(drawn["count"], items) << name;
+    EXPECT_GT(items, 0u) << name;
+    EXPECT_FALSE(drawn["legend"].empty()) << name;
+  }
+  EXPECT_FALSE(rig.ask({{"do", "overlay"}, {"name", "nonsense"}})["ok"].get<bool>());
+  EXPECT_FALSE(rig.ask({{"do", "overlay"}, {"name", "cells"}, {"layer", 9}})["ok"].get<bool>());
+}
+
+TEST(Studio, AVisitorWalksInTheCrowdAndLeavesIt) {
+  Rig rig;
+  const Json doc = rig.get({{"do", "open"}, {"scene", "bottleneck"}})["document"];
+  const double low_x = doc["bounds"][0], low_y = doc["bounds"][1];
+  rig.compute(0, 1);
+  rig.get({{"do", "walk"}, {"branch", 0}, {"x", 4}, {"y", 12.5}, {"layer", 0}, {"vx", 1}, {"vy", 0}});
+  rig.compute(0, 2);
+  const auto number = rig.get({{"do", "walk"}, {"branch", 0}, {"vx", 1}, {"vy", 0}})["agent"].get<std::uint32_t>();
+  ASSERT_GT(number, 0u);
+  const Decoder seen = rig.look(0, 2);
+  std::size_t found = 0;
+  for (const test::Person& p : seen.people)
+    if (p.number == number) {
+      ++found;
+      EXPECT_NEAR(0.01 * p.x + low_x, 5, 0.15);
+      EXPECT_NEAR(0.01 * p.y + low_y, 12.5, 0.3);
+    }
+  EXPECT_EQ(found, 1u);
+  rig.compute(0, 30);  // into the wall: it stays inside
+  for (const test::Person& p : rig.look(0, 30).people)
+    if (p.number == number) EXPECT_LT(0.01 * p.x + low_x, 7.82);
+  EXPECT_TRUE(rig.studio->document()->branch(0)->json()["visited"].get<bool>());
+  rig.get({{"do", "walk"}, {"branch", 0}, {"leave", true}});
+  rig.compute(0, 31);
+  for (const test::Person& p : rig.look(0, 31).people) EXPECT_NE(p.number, number);
+}
+
+TEST(Studio, ABakeCanBeCancelledAndTheDocumentStaysWhatItWas) {
+  Rig rig;
+  rig.get({{"do", "open"}, {"scene", "bottleneck"}});
+  const auto id = rig.send({{"do", "open"}, {"scene", "city:400"}});
+  rig.get({{"do", "cancel"}});
+  const Json answer = rig.link->answer(id);
+  EXPECT_FALSE(answer["ok"].get<bool>());
+  EXPECT_EQ(answer["problems"][0]["what"], "cancelled");
+  EXPECT_EQ(rig.get({{"do", "hello"}})["document"]["name"], "bottleneck");
+  EXPECT_TRUE(rig.get({{"do", "open"}, {"scene", "office"}})["ok"].get<bool>());
+}
+
+TEST(Studio, WhileItBakesItStillAnswers) {
+  Rig rig;
+  const auto id = rig.send({{"do", "open"}, {"scene", "city:800"}});
+  // Answered by the thread that asks: before the bake is done, or it would not matter that it takes long.
+  EXPECT_TRUE(rig.get({{"do", "hello"}})["ok"].get<bool>());
+  EXPECT_TRUE(rig.link->answer(id)["ok"].get<bool>());
+  EXPECT_FALSE(rig.link->pushes("progress").empty());
+}
+
+TEST(Studio, ARecordingOfTheCommandLineAndOneOfAnotherToolAreShown) {
+  Rig rig;
+  rig.get({{"do", "open"}, {"scene", "bottleneck"}});
+  rig.compute(0, 12);
+  HttpAnswer exported;
+  std::mutex mutex;
+  std::condition_variable done;
+  bool has_come = false;
+  rig.studio->ask({"GET", "/api/export/recording", {{"branch", "0"}}, ""}, [&](HttpAnswer answer) {
+    const std::lock_guard lock(mutex);
+    exported = std::move(answer);
+    has_come = true;
+    done.notify_all();
+  });
+  {
+    std::unique_lock lock(mutex);
+    ASSERT_TRUE(done.wait_for(lock, std::chrono::seconds(60), [&] { return has_come; }));
+  }
+  ASSERT_EQ(exported.status, 200u);
+  const auto file = rig.folder.path() / "run.throng";
+  std::filesystem::copy_file(exported.file, file);
+  const Decoder live = rig.look(0, 7.3);
+  const Json doc = rig.get({{"do", "open"}, {"path", "run.throng"}})["document"];
+  EXPECT_EQ(doc["kind"], "recording");
+  EXPECT_NEAR(doc["branches"][0]["end"].get<double>(), 12, 1e-9);
+  const Decoder stored = rig.look(0, 7.3);
+  ASSERT_EQ(live.people.size(), stored.people.size());
+  for (std::size_t i = 0; i < live.people.size(); ++i) EXPECT_EQ(live.people[i].x, stored.people[i].x);
+  // It can be branched: recomputed from its snapshots.
+  rig.get({{"do", "branch"}, {"branch", 0}, {"time", 6}, {"events", Json::array({{{"scale_speed", 0.5}}})}});
+  rig.compute(1, 8);
+  EXPECT_EQ(rig.get({{"do", "series"}, {"branch", 0}})["present"][0], 150);
+
+  const auto read = read_trajectory(file.string());
+  ASSERT_TRUE(read);
+  ASSERT_FALSE(write_trajectory(read->trajectory, (rig.folder.path() / "run.sqlite").string()));
+  rig.get({{"do", "open"}, {"path", "run.sqlite"}});
+  const Decoder foreign = rig.look(0, 7.3);
+  EXPECT_EQ(foreign.people.size(), live.people.size());
+  EXPECT_FALSE(rig.ask({{"do", "branch"}, {"branch", 0}, {"time", 6}, {"events", Json::array()}})["ok"].get<bool>());
+  std::ofstream(rig.folder.path() / "broken.throng") << "this is not one";
+  EXPECT_FALSE(rig.ask({{"do", "open"}, {"path", "broken.throng"}})["ok"].get<bool>());
+}
+
+TEST(Studio, AnUploadedFileOfAnyKindIsOpenedAndABrokenOneSaysWhatIsWrong) {
+  Rig rig;
+  const auto upload = [&](const std::string& name, const std::string& body) {
+    HttpAnswer got;
+    std::mutex mutex;
+    std::condition_variable done;
+    bool has_come = false;
+    rig.studio->ask({"POST", "/api/upload", {{"name", name}}, body}, [&](HttpAnswer answer) {
+      const std::lock_guard lock(mutex);
+      got = std::move(answer);
+      has_come = true;
+      done.notify_all();
+    });
+    std::unique_lock lock(mutex);
+    EXPECT_TRUE(done.wait_for(lock, std::chrono::seconds(60), [&] { return has_come; }));
+    return got;
+  };
+  const HttpAnswer opened = upload("my room.wkt", "POLYGON ((0 0, 20 0, 20 10, 0 10, 0 0))");
+  EXPECT_EQ(opened.status, 200u) << opened.body;
+  EXPECT_EQ(Json::parse(opened.body)["document"]["kind"], "scene");
+  EXPECT_EQ(Json::parse(opened.body)["document"]["name"], "my room");
+  const HttpAnswer broken = upload("x.geojson", "{\"type\": \"FeatureCollection\", \"features\": 3}");
+  EXPECT_EQ(broken.status, 400u);
+  EXPECT_FALSE(Json::parse(broken.body)["problems"].empty());
+  EXPECT_EQ(broken.body.find("/tmp"), std::string::npos) << "paths of this machine are nobody's business";
+  EXPECT_EQ(upload("../../x", "y").status, 400u);
+  EXPECT_EQ(upload("../../escaped.wkt", "POLYGON ((0 0, 2 0, 2 1, 0 1, 0 0))").status, 200u);
+  EXPECT_FALSE(std::filesystem::exists(rig.folder.path().parent_path() / "escaped.wkt"));
+}
+
+TEST(Studio, AViewerThatTalksTooMuchIsToldAndClosed) {
+  Rig rig([](StudioSettings& s) { s.messages_per_second = 1, s.message_burst = 20; });
+  for (int i = 0; i < 40; ++i) rig.send({{"do", "hello"}});
+  EXPECT_TRUE(rig.link->wait([&] { return rig.link->close_code != 0; }));
+  EXPECT_EQ(rig.link->close_code, 1008u);
+}
+
+TEST(Studio, NoMoreViewersThanAllowedAndANewOneWhenOneLeaves) {
+  Rig rig([](StudioSettings& s) { s.most_viewers = 2; });
+  const auto second = rig.studio->add_viewer(std::make_shared<test::FakeLink>());
+  ASSERT_TRUE(second);
+  EXPECT_FALSE(rig.studio->add_viewer(std::make_shared<test::FakeLink>()));
+  rig.studio->remove_viewer(*second);
+  EXPECT_TRUE(rig.studio->add_viewer(std::make_shared<test::FakeLink>()));
+}
+
+TEST(Studio, QuestionsBeforeAnythingIsOpenAreProblems) {
+  Rig rig;
+  for (const char* verb : {"view", "compute", "stop", "series", "overlay", "walk"})
+    EXPECT_FALSE(rig.ask({{"do", verb}})["ok"].get<bool>()) << verb;
+  EXPECT_FALSE(rig.ask({{"do", "inspect"}, {"agent", 1}})["ok"].get<bool>());
+  EXPECT_FALSE(rig.ask({{"do", "compare"}, {"branches", {0}}})["ok"].get<bool>());
+  EXPECT_TRUE(rig.get({{"do", "hello"}})["document"].is_null());
+}
+
+TEST(Studio, AllViewersSeeTheSameDocumentThroughCursorsOfTheirOwn) {
+  Rig rig;
+  const auto other = std::make_shared<test::FakeLink>();
+  const auto number = rig.studio->add_viewer(other).value();
+  rig.get({{"do", "open"}, {"scene", "bottleneck"}});
+  EXPECT_TRUE(other->wait([&] { return true; }));
+  rig.compute(0, 5);
+  rig.studio->receive(number, R"({"id": 1, "do": "view", "branch": 0, "time": 4})");
+  EXPECT_TRUE(other->wait([&] { return other->frame_count > 0; }));
+  EXPECT_NEAR(other->frame().time, 4, 1e-9);
+  EXPECT_EQ(other->pushes("document").size(), 1u);
+  EXPECT_NEAR(rig.look(0, 2).time, 2, 1e-9);
+  EXPECT_NEAR(other->frame().time, 4, 1e-9);
+}
+
+TEST(Studio, DecodedFramesTakeNoMoreMemoryThanTheyMay) {
+  constexpr std::size_t kMost = 600'000;
+  auto cache = std::make_shared<ChunkCache>(kMost);
+  for (std::uint64_t chunk = 0; chunk < 50; ++chunk) {
+    auto frames = std::make_shared<std::vector<FramePointer>>();
+    auto frame = std::make_shared<Frame>();
+    frame->rows.resize(1000);
+    for (int i = 0; i < 4; ++i) frames->push_back(frame);
+    cache->add({&cache, chunk}, frames);
+    EXPECT_LE(cache->bytes(), kMost);
+  }
+  EXPECT_TRUE(cache->find({&cache, 49}));
+  EXPECT_FALSE(cache->find({&cache, 0}));
+}
+
+}  // namespace
+}  // namespace throng::server
