@@ -30,6 +30,21 @@ constexpr std::size_t kMostEvents = 400;
 
 }  // namespace
 
+/// A step as the keeper needs it: copies of columns, so that the simulation goes on meanwhile.
+struct Branch::Moment {
+  std::uint64_t step = 0;
+  double time = 0;
+  std::vector<std::uint32_t> number, group;
+  std::vector<float> x, y, vx, vy, heading_x, heading_y, z, radius, preferred;
+  std::vector<std::uint16_t> layer, kind, goal;
+  std::vector<std::uint8_t> level, model;
+  std::vector<FrameVehicle> vehicles;
+  std::vector<Event> events;
+  std::string snapshot;  ///< empty: none is due
+};
+
+Branch::Branch(Start start) : start_(std::move(start)) {}
+
 Result<std::shared_ptr<Branch>> Branch::live(Start start, Simulation simulation) {
   const Scenario& scenario = *start.scenario;
   RecordingHeader header;
@@ -55,8 +70,12 @@ Result<std::shared_ptr<Branch>> Branch::live(Start start, Simulation simulation)
   for (std::size_t a = 0; a < branch->scenario().areas.size(); ++a)
     branch->area_of_world_area_.insert(branch->area_of_world_area_.end(), branch->scenario().areas[a].parts.size(),
                                        static_cast<std::uint16_t>(std::min<std::size_t>(a, kNoGoal)));
-  branch->end_step_ = branch->want_step_ = header.first_step;
-  if (auto problem = branch->keep()) return *problem;
+  branch->end_step_ = branch->want_step_ = branch->computed_step_ = header.first_step;
+  Branch* keeper = branch.get();
+  branch->keeper_ = std::thread([keeper] { keeper->keep_moments(); });
+  if (auto problem = branch->hand_over()) return *problem;
+  branch->wait_for_keeper();
+  if (branch->keeper_problem_) return *branch->keeper_problem_;
   branch->is_done_ = branch->simulation_->is_done();
   return branch;
 }
@@ -67,7 +86,7 @@ Result<std::shared_ptr<Branch>> Branch::recorded(Start start, const RecordingHea
   if (auto problem = branch->frames_->adopt()) return *problem;
   if (branch->frames_->frame_count() == 0)
     return Problem{branch->start_.file, "the recording has no frames", "run the scenario for longer"};
-  branch->end_step_ = branch->want_step_ = branch->frames_->last_step();
+  branch->end_step_ = branch->want_step_ = branch->computed_step_ = branch->frames_->last_step();
   branch->is_done_ = true;
   const auto recording = branch->frames_->recording();
   if (!recording) return recording.problems();
@@ -82,6 +101,14 @@ Result<std::shared_ptr<Branch>> Branch::recorded(Start start, const RecordingHea
 }
 
 Branch::~Branch() {
+  if (keeper_.joinable()) {
+    {
+      const std::lock_guard lock(keeper_mutex_);
+      keeper_ends_ = true;
+    }
+    keeper_changed_.notify_all();
+    keeper_.join();
+  }
   writer_.reset();
   frames_.reset();
   if (start_.is_temporary && !start_.file.empty()) ::unlink(start_.file.c_str());
@@ -106,7 +133,7 @@ std::optional<Problem> Branch::advance() {
   simulation_->step();
   const double step_seconds = seconds_since(began);
   const auto kept = Clock::now();
-  const auto problem = keep();
+  const auto problem = hand_over();
   last_advance_ = seconds_now();
   {
     const std::lock_guard log_lock(log_mutex_);
@@ -115,105 +142,90 @@ std::optional<Problem> Branch::advance() {
     log_.step_ms.back() = static_cast<float>(1000 * step_seconds);
   }
   if (simulation_->is_done() || problem) {
+    wait_for_keeper();
+    const std::lock_guard writer_lock(writer_mutex_);
+    std::optional<Problem> unwritten = problem ? problem : writer_->flush();
+    if (!unwritten) frames_->seal();
     is_done_ = true;
-    if (!problem) {
-      if (auto unwritten = writer_->flush()) return unwritten;
-      frames_->seal();
-    }
+    return unwritten;
   }
-  return problem;
-}
-
-std::optional<Problem> Branch::keep() {
-  const World& world = simulation_->world();
-  FramePointer frame = make_frame();  // leaves layer_ and z_ filled
-  const World::Columns rows = world.columns();
-  for (const Event& event : world.events()) {
-    const RecordedEvent recorded{event.time, throng::name_of(event.kind), event.number, fmt::format("goal {}", event.entry)};
-    if (auto problem = writer_->add_event(recorded)) return problem;
-  }
-  if ((world.steps() - first_step()) % kSnapshotEvery == 0)
-    if (auto problem = writer_->add_snapshot(world.steps(), simulation_->snapshot())) return problem;
-  if (auto problem = writer_->add_frame({.id = rows.number,
-                                         .x = rows.x,
-                                         .y = rows.y,
-                                         .heading_x = rows.heading_x,
-                                         .heading_y = rows.heading_y,
-                                         .z = z_,
-                                         .layer = layer_,
-                                         .radius = rows.radius,
-                                         .preferred_speed = rows.preferred_speed,
-                                         .kind = rows.kind,
-                                         .group = rows.group}))
-    return problem;
-  note_events();
-  unsealed_bytes_ += frame->rows.size() * sizeof(FrameRow);
-  frames_->append(std::move(frame));
-  if (++unsealed_frames_ >= kFramesPerSeal || unsealed_bytes_ >= kBytesPerSeal) {
-    if (auto problem = writer_->flush()) return problem;
-    frames_->seal();
-    unsealed_frames_ = 0;
-    unsealed_bytes_ = 0;
-  }
-  end_step_.store(world.steps(), std::memory_order_release);
   return std::nullopt;
 }
 
-FramePointer Branch::make_frame() {
+/// Copies the present for the keeper, and waits only if that is several steps behind.
+std::optional<Problem> Branch::hand_over() {
   const World& world = simulation_->world();
   const World::Columns rows = world.columns();
   const std::size_t n = rows.x.size();
-  layer_.resize(n);
-  z_.resize(n);
-  world.footing(layer_, z_);
-  // By number, as recordings have it. Rows move seldom and numbers never change places, so the order of last time nearly fits.
-  order_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) order_[i] = std::uint64_t{rows.number[i]} << 32 | i;
-  std::sort(order_.begin(), order_.end());
-
-  auto frame = std::make_shared<Frame>();
-  frame->step = static_cast<std::uint32_t>(world.steps());
-  frame->time = world.time();
-  frame->rows.resize(n);
-  const FrameScale& scale = frames_->scale();
-  double speeds = 0;
-  std::uint32_t walking = 0;
-  for (std::size_t k = 0; k < n; ++k) {
-    const auto i = static_cast<std::size_t>(order_[k] & 0xffffffffu);
-    FrameRow& row = frame->rows[k];
-    scale.describe(
-        row, {rows.number[i], rows.radius[i], rows.preferred_speed[i], rows.kind[i], rows.group.empty() ? 0 : rows.group[i]});
-    scale.place(row, rows.x[i], rows.y[i], z_[i], rows.heading_x[i], rows.heading_y[i]);
-    row.layer = static_cast<std::uint8_t>(std::min<std::uint16_t>(layer_[i], 255));
-    row.level = rows.level.empty() ? 0 : rows.level[i];
-    row.model = rows.model[i];
-    row.goal = kNoGoal;
-    if (rows.plan[i] != kNoPlan) {
-      const Plan& plan = world.plan(rows.plan[i]);
-      if (rows.plan_entry[i] < plan.goals.size())
-        if (const std::uint32_t area = plan.goals[rows.plan_entry[i]].area; area < area_of_world_area_.size())
-          row.goal = area_of_world_area_[area];
-    }
-    const float speed = std::sqrt(rows.vx[i] * rows.vx[i] + rows.vy[i] * rows.vy[i]);
-    row.speed = static_cast<std::uint16_t>(std::min(100 * speed + 0.5f, 65535.0f));
-    if (rows.activity[i] == Activity::kWalking) {
-      ++walking;
-      speeds += speed;
+  std::unique_ptr<Moment> moment;
+  {
+    std::unique_lock lock(keeper_mutex_);
+    keeper_changed_.wait(lock, [&] { return waiting_.size() < kMostWaiting; });
+    if (keeper_problem_) return keeper_problem_;
+    if (!spare_.empty()) {
+      moment = std::move(spare_.back());
+      spare_.pop_back();
     }
   }
-  const Vec2 low = scale.low;
+  if (!moment) moment = std::make_unique<Moment>();
+  const auto copy = [](auto& to, const auto& from) { to.assign(from.begin(), from.end()); };
+  moment->step = world.steps();
+  moment->time = world.time();
+  copy(moment->number, rows.number), copy(moment->group, rows.group), copy(moment->x, rows.x), copy(moment->y, rows.y);
+  copy(moment->vx, rows.vx), copy(moment->vy, rows.vy), copy(moment->heading_x, rows.heading_x);
+  copy(moment->heading_y, rows.heading_y), copy(moment->radius, rows.radius), copy(moment->preferred, rows.preferred_speed);
+  copy(moment->kind, rows.kind), copy(moment->model, rows.model);
+  copy(moment->level, rows.level.size() >= n ? rows.level.first(n) : rows.level);
+  copy(moment->events, world.events());
+  moment->layer.resize(n), moment->z.resize(n), moment->goal.resize(n);
+  world.footing(moment->layer, moment->z);
+  double speeds = 0;
+  std::uint32_t walking = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    moment->goal[i] = goal_of(world, rows.plan[i], rows.plan_entry[i]);
+    if (rows.activity[i] != Activity::kWalking) continue;
+    ++walking;
+    speeds += std::sqrt(rows.vx[i] * rows.vx[i] + rows.vy[i] * rows.vy[i]);
+  }
+  const Vec2 low = frames_->scale().low;
+  moment->vehicles.clear();
   for (std::uint32_t v = 0; v < world.vehicle_count(); ++v) {
     const VehicleState vehicle = world.vehicle(v);
     if (!vehicle.is_there) continue;
-    frame->vehicles.push_back({static_cast<float>(vehicle.position.x - low.x), static_cast<float>(vehicle.position.y - low.y),
-                               static_cast<float>(std::atan2(vehicle.ahead.y, vehicle.ahead.x)),
-                               static_cast<float>(vehicle.length), static_cast<float>(vehicle.width)});
+    moment->vehicles.push_back({static_cast<float>(vehicle.position.x - low.x), static_cast<float>(vehicle.position.y - low.y),
+                                static_cast<float>(std::atan2(vehicle.ahead.y, vehicle.ahead.x)),
+                                static_cast<float>(vehicle.length), static_cast<float>(vehicle.width)});
   }
+  moment->snapshot.clear();
+  if ((world.steps() - first_step()) % kSnapshotEvery == 0) moment->snapshot = simulation_->snapshot();
+  note_events();
+  log_step(walking, walking > 0 ? speeds / walking : 0);
+  {
+    const std::lock_guard lock(keeper_mutex_);
+    waiting_.push_back(std::move(moment));
+  }
+  computed_step_.store(world.steps(), std::memory_order_release);
+  keeper_changed_.notify_all();
+  return std::nullopt;
+}
+
+std::uint16_t Branch::goal_of(const World& world, std::uint32_t plan, std::uint32_t entry) {
+  if (plan == kNoPlan) return kNoGoal;
+  while (plan >= goal_of_plan_.size()) {
+    std::vector<std::uint16_t>& goals = goal_of_plan_.emplace_back();
+    for (const PlanGoal& goal : world.plan(static_cast<std::uint32_t>(goal_of_plan_.size()) - 1).goals)
+      goals.push_back(goal.area < area_of_world_area_.size() ? area_of_world_area_[goal.area] : kNoGoal);
+  }
+  return entry < goal_of_plan_[plan].size() ? goal_of_plan_[plan][entry] : kNoGoal;
+}
+
+void Branch::log_step(std::uint32_t walking, double mean_speed) {
+  const World& world = simulation_->world();
   const std::lock_guard lock(log_mutex_);
-  log_.present.push_back(static_cast<std::uint32_t>(n));
+  log_.present.push_back(world.agent_count());
   log_.arrived.push_back(static_cast<std::uint32_t>(simulation_->tally().arrived));
   log_.walking.push_back(walking);
-  log_.mean_speed.push_back(walking > 0 ? static_cast<float>(speeds / walking) : 0);
+  log_.mean_speed.push_back(static_cast<float>(mean_speed));
   log_.step_ms.push_back(0);
   const std::vector<double>& times = simulation_->tally().travel_times;
   log_.travel_times.insert(log_.travel_times.end(), times.begin() + static_cast<std::ptrdiff_t>(log_.travel_times.size()),
@@ -228,6 +240,100 @@ FramePointer Branch::make_frame() {
   for (std::size_t p = 0; p < phases.size(); ++p) {
     log_.phase_ms[p].push_back(static_cast<float>(1000 * (phases[p].seconds - phases_before_[p])));
     phases_before_[p] = phases[p].seconds;
+  }
+}
+
+/// The keeper's thread: one moment after the other into the recording and the store.
+void Branch::keep_moments() {
+  for (;;) {
+    Moment* moment = nullptr;
+    {
+      std::unique_lock lock(keeper_mutex_);
+      keeper_changed_.wait(lock, [&] { return keeper_ends_ || !waiting_.empty(); });
+      if (waiting_.empty()) return;
+      moment = waiting_.front().get();  // stays in the list until it is kept: whoever waits for us waits for that
+    }
+    const auto began = Clock::now();
+    const auto problem = keep(*moment);
+    {
+      const std::lock_guard lock(log_mutex_);
+      cost_.beside += seconds_since(began);
+    }
+    {
+      const std::lock_guard lock(keeper_mutex_);
+      if (problem) keeper_problem_ = problem;
+      spare_.push_back(std::move(waiting_.front()));
+      waiting_.pop_front();
+    }
+    keeper_changed_.notify_all();
+  }
+}
+
+void Branch::wait_for_keeper() {
+  std::unique_lock lock(keeper_mutex_);
+  keeper_changed_.wait(lock, [&] { return waiting_.empty(); });
+}
+
+std::optional<Problem> Branch::keep(const Moment& moment) {
+  const std::lock_guard lock(writer_mutex_);
+  FramePointer frame = make_frame(moment);
+  for (const Event& event : moment.events) {
+    const RecordedEvent recorded{event.time, throng::name_of(event.kind), event.number, fmt::format("goal {}", event.entry)};
+    if (auto problem = writer_->add_event(recorded)) return problem;
+  }
+  if (!moment.snapshot.empty())
+    if (auto problem = writer_->add_snapshot(moment.step, moment.snapshot)) return problem;
+  if (auto problem = writer_->add_frame({.id = moment.number,
+                                         .x = moment.x,
+                                         .y = moment.y,
+                                         .heading_x = moment.heading_x,
+                                         .heading_y = moment.heading_y,
+                                         .z = moment.z,
+                                         .layer = moment.layer,
+                                         .radius = moment.radius,
+                                         .preferred_speed = moment.preferred,
+                                         .kind = moment.kind,
+                                         .group = moment.group}))
+    return problem;
+  unsealed_bytes_ += frame->rows.size() * sizeof(FrameRow);
+  frames_->append(std::move(frame));
+  if (++unsealed_frames_ >= kFramesPerSeal || unsealed_bytes_ >= kBytesPerSeal) {
+    if (auto problem = writer_->flush()) return problem;
+    frames_->seal();
+    unsealed_frames_ = 0;
+    unsealed_bytes_ = 0;
+  }
+  end_step_.store(moment.step, std::memory_order_release);
+  return std::nullopt;
+}
+
+FramePointer Branch::make_frame(const Moment& m) {
+  const std::size_t n = m.number.size();
+  // By number, as recordings have it. Rows change places every few dozen steps only: then the order of last time will do.
+  if (m.number != ordered_numbers_) {
+    std::vector<std::uint64_t> keys(n);
+    for (std::size_t i = 0; i < n; ++i) keys[i] = std::uint64_t{m.number[i]} << 32 | i;
+    std::sort(keys.begin(), keys.end());
+    order_.resize(n);
+    for (std::size_t i = 0; i < n; ++i) order_[i] = static_cast<std::uint32_t>(keys[i]);
+    ordered_numbers_ = m.number;
+  }
+  auto frame = std::make_shared<Frame>();
+  frame->step = static_cast<std::uint32_t>(m.step);
+  frame->time = m.time;
+  frame->rows.resize(n);
+  frame->vehicles = m.vehicles;
+  const FrameScale& scale = frames_->scale();
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::uint32_t i = order_[k];
+    FrameRow& row = frame->rows[k];
+    scale.describe(row, {m.number[i], m.radius[i], m.preferred[i], m.kind[i], m.group.empty() ? 0 : m.group[i]});
+    scale.place(row, m.x[i], m.y[i], m.z[i], m.heading_x[i], m.heading_y[i]);
+    row.layer = static_cast<std::uint8_t>(std::min<std::uint16_t>(m.layer[i], 255));
+    row.level = m.level.empty() ? 0 : m.level[i];
+    row.model = m.model[i];
+    row.goal = m.goal[i];
+    row.speed = static_cast<std::uint16_t>(std::min(100 * std::sqrt(m.vx[i] * m.vx[i] + m.vy[i] * m.vy[i]) + 0.5f, 65535.0f));
   }
   return frame;
 }
@@ -399,8 +505,9 @@ Branch::Cost Branch::cost() const {
 }
 
 std::optional<Problem> Branch::flush() {
-  const std::lock_guard lock(simulation_mutex_);
   if (!writer_) return std::nullopt;
+  wait_for_keeper();
+  const std::lock_guard lock(writer_mutex_);
   if (auto problem = writer_->flush()) return problem;
   frames_->seal();
   unsealed_frames_ = 0;

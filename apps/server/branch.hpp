@@ -6,12 +6,15 @@
 // can be saved, recomputed and branched again like any other.
 #pragma once
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <throng/result.hpp>
@@ -73,8 +76,11 @@ class Branch {
 
   /// Steps are computed up to here, by whoever calls `advance`. Never backwards, but for `stop`.
   void want(std::uint64_t step);
-  void stop() { want_step_.store(end_step()); }
-  bool has_work() const { return is_live_ && !is_done() && want_step_.load(std::memory_order_acquire) > end_step(); }
+  void stop() { want_step_.store(computed_step_.load()); }
+  /// There are steps to compute.
+  bool has_steps() const { return is_live_ && !is_done() && want_step_.load(std::memory_order_acquire) > computed_step_.load(); }
+  /// There are, or some that are computed cannot be shown yet.
+  bool has_work() const { return is_live_ && !is_done() && (has_steps() || end_step() < computed_step_.load()); }
   /// Somebody computes it: it has work, or had until a moment ago.
   bool is_running() const;
   /// One step, recorded. One thread at a time.
@@ -102,14 +108,22 @@ class Branch {
 
   /// Seconds spent in steps and in keeping them, so far.
   struct Cost {
-    double step = 0, keep = 0;
+    double step = 0;    ///< of the simulation
+    double keep = 0;    ///< between its steps
+    double beside = 0;  ///< on the keeper's thread
   };
   Cost cost() const;
 
  private:
-  explicit Branch(Start start) : start_(std::move(start)) {}
-  std::optional<Problem> keep();
-  FramePointer make_frame();
+  explicit Branch(Start start);
+  struct Moment;
+  std::optional<Problem> hand_over();
+  std::uint16_t goal_of(const World& world, std::uint32_t plan, std::uint32_t entry);
+  void log_step(std::uint32_t walking, double mean_speed);
+  void keep_moments();
+  void wait_for_keeper();
+  std::optional<Problem> keep(const Moment& moment);
+  FramePointer make_frame(const Moment& moment);
   void note_events();
   void note_edit(const Edit& edit);
   void add_event(BranchEvent event);
@@ -125,23 +139,33 @@ class Branch {
   Start start_;
   bool is_live_ = false;
   std::unique_ptr<FrameStore> frames_;
-  std::atomic<std::uint64_t> end_step_{0}, want_step_{0};
+  std::atomic<std::uint64_t> end_step_{0}, want_step_{0}, computed_step_{0};
   std::atomic<bool> is_done_{false}, is_visited_{false};
   std::atomic<double> last_advance_{-1e9};  ///< s of the steady clock
 
   std::mutex simulation_mutex_;
   std::optional<Simulation> simulation_;
-  std::optional<RecordingWriter> writer_;
-  std::vector<std::uint16_t> layer_;
-  std::vector<float> z_;
-  std::vector<std::uint64_t> order_;
+  std::vector<std::vector<std::uint16_t>> goal_of_plan_;  ///< the world's plan and entry → area of the scenario
   std::vector<std::uint16_t> area_of_world_area_;
-  std::uint32_t unsealed_frames_ = 0;
-  std::size_t unsealed_bytes_ = 0;
   std::size_t notices_seen_ = 0, edits_seen_ = 0;
   std::uint32_t obstacles_seen_ = 0;
   std::set<std::string> doors_seen_;
   std::vector<double> phases_before_;
+
+  // Steps on their way into the recording: a thread of its own writes it, a few steps behind at most.
+  static constexpr std::size_t kMostWaiting = 4;
+  std::thread keeper_;
+  std::mutex keeper_mutex_;
+  std::condition_variable keeper_changed_;
+  std::deque<std::unique_ptr<Moment>> waiting_;
+  std::vector<std::unique_ptr<Moment>> spare_;
+  std::optional<Problem> keeper_problem_;
+  bool keeper_ends_ = false;
+  std::mutex writer_mutex_;  ///< of what follows
+  std::optional<RecordingWriter> writer_;
+  std::vector<std::uint32_t> order_, ordered_numbers_;
+  std::uint32_t unsealed_frames_ = 0;
+  std::size_t unsealed_bytes_ = 0;
 
   mutable std::mutex log_mutex_;
   StepLog log_;

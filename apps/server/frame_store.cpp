@@ -10,6 +10,21 @@ namespace {
 
 std::uint8_t byte_of(double value) { return static_cast<std::uint8_t>(std::clamp(std::lround(value), 0l, 255l)); }
 
+/// Turns of a direction in 1/256, from the east. A polynomial (Abramowitz & Stegun 4.4.49, within 10⁻⁵ rad): the library's atan2
+/// took a fifth of the time of a frame.
+std::uint8_t heading_byte(float x, float y) {
+  const float ax = std::abs(x), ay = std::abs(y);
+  const float most = std::max(ax, ay);
+  if (!(most > 0)) return 0;
+  const float z = std::min(ax, ay) / most, zz = z * z;
+  float angle = z * (0.9998660f + zz * (-0.3302995f + zz * (0.1801410f + zz * (-0.0851330f + zz * 0.0208351f))));
+  constexpr float kPi = std::numbers::pi_v<float>;
+  if (ay > ax) angle = kPi / 2 - angle;
+  if (x < 0) angle = kPi - angle;
+  if (y < 0) angle = 2 * kPi - angle;
+  return static_cast<std::uint8_t>(static_cast<std::int32_t>(angle * (128 / kPi) + 0.5f) & 0xff);
+}
+
 /// Numbers of live runs count up from 1; those of other files may be anything, and have no log.
 constexpr std::uint32_t kMostLogged = 1u << 24;
 
@@ -31,9 +46,7 @@ void FrameScale::place(FrameRow& row, float x, float y, float z, float heading_x
   row.x = static_cast<std::int32_t>(std::floor((static_cast<double>(x) - low.x) * 100 + 0.5));
   row.y = static_cast<std::int32_t>(std::floor((static_cast<double>(y) - low.y) * 100 + 0.5));
   row.z = static_cast<std::int16_t>(std::clamp(std::floor(static_cast<double>(z) * 100 + 0.5), -32768.0, 32767.0));
-  constexpr float kTurn = static_cast<float>(128 / std::numbers::pi);
-  row.heading =
-      static_cast<std::uint8_t>(static_cast<std::int32_t>(std::floor(std::atan2(heading_y, heading_x) * kTurn + 0.5f)) & 0xff);
+  row.heading = heading_byte(heading_x, heading_y);
 }
 
 void FrameScale::describe(FrameRow& row, const AgentFacts& facts) const {
@@ -111,9 +124,12 @@ void FrameStore::log(const Frame& frame) {
   for (const FrameRow& row : frame.rows) {
     if (row.number >= kMostLogged) continue;
     if (row.number >= marks_.size()) marks_.resize(std::max<std::size_t>(row.number + 1, 2 * marks_.size()));
-    std::vector<Marks>& of = marks_[row.number];
-    if (!of.empty() && of.back().goal == row.goal && of.back().level == row.level && of.back().model == row.model) continue;
-    of.push_back({frame.step, row.goal, row.level, row.model});
+    // The last ones side by side: one look at memory that is read in order, nearly always all there is to do.
+    if (row.number >= last_.size()) last_.resize(marks_.size());
+    Marks& last = last_[row.number];
+    if (last.is_set && last.goal == row.goal && last.level == row.level && last.model == row.model) continue;
+    last = {frame.step, row.goal, row.level, row.model, true};
+    marks_[row.number].push_back(last);
   }
   if (!frame.vehicles.empty())
     vehicles_.emplace_hint(vehicles_.end(), frame.step, std::make_shared<const std::vector<FrameVehicle>>(frame.vehicles));

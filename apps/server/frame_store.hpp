@@ -94,6 +94,7 @@ class FrameStore {
     std::uint32_t step = 0;
     std::uint16_t goal = kNoGoal;
     std::uint8_t level = 0, model = 0;
+    bool is_set = false;
   };
   Result<ChunkCache::Chunk> decode(const Recording& recording, const ChunkHeader& chunk);
   void log(const Frame& frame);
@@ -111,6 +112,7 @@ class FrameStore {
   std::vector<FramePointer> tail_;
   std::shared_ptr<const Recording> recording_;
   std::vector<std::vector<Marks>> marks_;                                               ///< by number
+  std::vector<Marks> last_;                                                             ///< of each
   std::map<std::uint64_t, std::shared_ptr<const std::vector<FrameVehicle>>> vehicles_;  ///< by step
 };
 

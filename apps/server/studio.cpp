@@ -178,7 +178,7 @@ void Studio::simulate() {
     bool has_worked = false;
     if (document) {
       for (const auto& branch : document->branches()) {
-        if (!branch->has_work()) continue;
+        if (!branch->has_steps()) continue;
         has_worked = true;
         if (const auto problem = branch->advance())
           push({{"push", "problem"}, {"branch", branch->number()}, {"problems", json_of({&*problem, 1})}});
@@ -235,7 +235,7 @@ bool Studio::show_to(Viewer& viewer, Document& document, Clock::time_point now) 
       viewer.time += viewer.speed * Seconds(now - viewer.moved).count();
       const double ahead = branch->is_visited() ? dt : std::max(kAhead * viewer.speed, 2 * dt);
       branch->want(static_cast<std::uint64_t>(std::max(0.0, (viewer.time + ahead) / dt)));
-      if (branch->has_work()) work_changed_.notify_one();
+      if (branch->has_steps()) work_changed_.notify_one();
     }
     viewer.moved = now;
     viewer.time = std::clamp(viewer.time, 0.0, end);

@@ -356,7 +356,9 @@ TEST(Studio, AVisitorWalksInTheCrowdAndLeavesIt) {
   EXPECT_EQ(found, 1u);
   rig.compute(0, 30);  // into the wall: it stays inside
   for (const test::Person& p : rig.look(0, 30).people)
-    if (p.number == number) EXPECT_LT(0.01 * p.x + low_x, 7.82);
+    if (p.number == number) {
+      EXPECT_LT(0.01 * p.x + low_x, 7.82);
+    }
   EXPECT_TRUE(rig.studio->document()->branch(0)->json()["visited"].get<bool>());
   rig.get({{"do", "walk"}, {"branch", 0}, {"leave", true}});
   rig.compute(0, 31);
