@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The motion models a person may walk by, and their numbers: `reactive` (reactive.hpp), `reynolds`, `linear`, `short_term` and
-// `continuum`.
+// The motion models a person may walk by, and their numbers: `reactive` (reactive.hpp), `reynolds`, `linear`, `short_term`,
+// `continuum` and `rules` (rules.hpp).
 //
 //   throng::WorldSettings settings;
 //   settings.models = {throng::reactive(), throng::ReynoldsSettings{}, throng::LinearSettings{}};
@@ -12,6 +12,7 @@
 
 #include <throng/fields.hpp>
 #include <throng/reactive.hpp>
+#include <throng/rules.hpp>
 
 namespace throng {
 
@@ -82,7 +83,8 @@ struct ContinuumSettings {
   FieldSettings field = continuum_fields();
 };
 
-using MotionModel = std::variant<ReactiveSettings, ReynoldsSettings, LinearSettings, ShortTermSettings, ContinuumSettings>;
+using MotionModel =
+    std::variant<ReactiveSettings, ReynoldsSettings, LinearSettings, ShortTermSettings, ContinuumSettings, RulesSettings>;
 
 inline const std::string& name_of(const MotionModel& model) {
   return std::visit([](const auto& settings) -> const std::string& { return settings.name; }, model);

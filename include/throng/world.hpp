@@ -9,6 +9,7 @@
 // A step reads the present and writes the next generation of everybody, so the result is bit for bit the same for any number of
 // threads. Calls that change the world (add, remove, set_goal …) belong between steps. Nothing is allocated in a steady step.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -59,6 +60,7 @@ struct Person {
   std::uint16_t kind = 0;          ///< a label for statistics and pictures
   std::uint8_t model = 0;          ///< index into WorldSettings::models
   std::uint8_t profile = 0;        ///< index into the scene's profiles: which areas it may enter
+  std::int32_t priority = 0;       ///< social priority in the model `rules`: who has more goes first; −1000 to 1000
 };
 
 /// A place to go to: a polygon (reached when entered) or a point (reached within WorldSettings::arrival_distance).
@@ -311,6 +313,16 @@ class World {
   AgentId id_at(std::uint32_t row) const;
   /// Rows whom an agent sees, as of the last step.
   std::span<const std::uint32_t> neighbours_of(std::uint32_t row) const;
+
+  /// What somebody who walks by `rules` did in the last step, and why; nothing for others.
+  std::optional<RulesDecision> rules_decision(AgentId agent) const;
+  /// Centre of the tile that somebody who walks by `rules` holds, and of the one it is leaving (the same if it stands).
+  struct RulesPlace {
+    Vec2 tile, from;
+    std::array<std::int32_t, 2> square{}, from_square{};  ///< columns and rows of tiles from the scene's origin
+    std::uint32_t layer = 0;
+  };
+  std::optional<RulesPlace> rules_place(AgentId agent) const;
 
   /// The whole state, and back: the run continues with the same bits. Same scene and settings, any number of threads.
   std::string snapshot() const;

@@ -95,6 +95,22 @@ struct Agents {
   std::vector<std::uint32_t> aside_until;  ///< step at which it is given up; 0: there is none
   bool has_short_term = false;             ///< fixed before the first row
 
+  // Priority rules: empty columns where no model of the world is one.
+  std::vector<std::int32_t> priority;               ///< social: who has more goes first
+  std::vector<std::uint32_t> rules_tile;            ///< it holds; none: it walks freely until it finds one
+  std::vector<std::uint32_t> rules_from;            ///< tile it is on the way from; none: it stands
+  std::vector<float> rules_start_x, rules_start_y;  ///< where its step began
+  std::vector<float> rules_phase;                   ///< share of the step that is done
+  std::vector<float> rules_pace;                    ///< factor on its speed for the step
+  std::vector<std::uint32_t> rules_at;              ///< place in its itinerary
+  std::vector<std::uint32_t> rules_goal;            ///< tile that its itinerary leads to in the end
+  std::vector<std::uint32_t> rules_doorway;         ///< that its itinerary ends in; none: in the goal
+  std::vector<std::uint16_t> rules_blocked;         ///< steps of unwanted waiting
+  std::vector<std::uint8_t> rules_heading;          ///< eighths of a turn from east
+  std::vector<std::uint8_t> rules_along;            ///< tiles to go straight on before it returns to its itinerary
+  std::vector<std::uint8_t> rules_replan;           ///< a way round others is to be looked for
+  bool has_rules = false;                           ///< fixed before the first row
+
   // Groups: empty columns where there never was one.
   std::vector<std::uint32_t> group;  ///< its number, counting up over the run; 0: none
   std::vector<std::uint32_t> band;   ///< index into the world's groups
@@ -142,7 +158,7 @@ struct Agents {
   /// Has the optional columns that another store has. Before the first row.
   void take_columns_of(const Agents& other) {
     has_graph = other.has_graph, has_links = other.has_links, has_levels = other.has_levels;
-    has_short_term = other.has_short_term, has_groups = other.has_groups;
+    has_short_term = other.has_short_term, has_groups = other.has_groups, has_rules = other.has_rules;
   }
 
   /// Appends a zeroed row (images must be gone) and returns it.
@@ -174,6 +190,10 @@ struct Agents {
     if (self.has_links)
       f(self.link), f(self.queued_at), f(self.final_x), f(self.final_y), f(self.final_layer), f(self.final_stops);
     if (self.has_short_term) f(self.aside_x), f(self.aside_y), f(self.aside_until);
+    if (self.has_rules)
+      f(self.priority), f(self.rules_tile), f(self.rules_from), f(self.rules_start_x), f(self.rules_start_y), f(self.rules_phase),
+          f(self.rules_pace), f(self.rules_at), f(self.rules_goal), f(self.rules_doorway), f(self.rules_blocked),
+          f(self.rules_heading), f(self.rules_along), f(self.rules_replan);
     if (self.has_groups) f(self.group), f(self.band), f(self.member);
     if (self.has_levels) f(self.level), f(self.due), f(self.leg_x), f(self.leg_y);
     if (self.has_levels && self.has_graph) f(self.disc);

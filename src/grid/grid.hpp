@@ -64,6 +64,10 @@ class Grid {
   };
   Spot spot_at(float x, float y, std::uint32_t layer) const;
 
+  /// Column and row of a tile's square: 0, 0 has the scene's origin as its lower corner.
+  std::array<std::int32_t, 2> square(TileIndex t) const { return square_[t]; }
+  /// The tile of a square, kNoTile where there is none.
+  TileIndex tile_of_square(std::int32_t column, std::int32_t row, std::uint32_t layer) const { return entry(column, row, layer); }
   /// The middle of a tile's square, which may be in a wall.
   Vec2 centre(TileIndex t) const { return {size_ * (square_[t][0] + 0.5), size_ * (square_[t][1] + 0.5)}; }
   /// A place of the tile that is on free ground: its centre, if that is.

@@ -23,11 +23,11 @@ std::vector<ReactiveSettings> reactive_among(std::span<const MotionModel> models
 }  // namespace
 
 MotionModels::MotionModels(std::span<const MotionModel> models)
-    : reactive_(reactive_among(models)), reynolds_(models), short_term_(models), continuum_(models) {
+    : reactive_(reactive_among(models)), reynolds_(models), short_term_(models), continuum_(models), rules_(models) {
   for (const MotionModel& model : models) kinds_.push_back(static_cast<Kind>(model.index()));
   const auto has = [&](Kind kind) { return std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end(); };
   has_reactive_ = has(Kind::kReactive), has_short_term_ = has(Kind::kShortTerm);
-  all_separate_ = !has(Kind::kLinear);
+  all_separate_ = !has(Kind::kLinear) && !has(Kind::kRules);
   kinds_.push_back(Kind::kLinear);
 }
 
@@ -57,6 +57,9 @@ void MotionModels::move(const Frozen& world, Agents& agents, std::size_t begin, 
         break;
       case Kind::kContinuum:
         continuum_.move(world, agents, begin, stop);
+        break;
+      case Kind::kRules:
+        rules_.move(world, agents, begin, stop);
         break;
       case Kind::kLinear:
         move_linear(world, agents, begin, stop);

@@ -15,6 +15,8 @@
 #include "motion/frozen.hpp"
 #include "motion/reactive/reactive.hpp"
 #include "motion/reynolds/reynolds.hpp"
+#include "motion/rules/rules.hpp"
+#include "motion/separate.hpp"
 #include "motion/short_term/short_term.hpp"
 
 namespace throng {
@@ -23,7 +25,7 @@ class MotionModels {
  public:
   explicit MotionModels(std::span<const MotionModel> models);
 
-  /// Without the fields of `continuum`, which ask the world about goals.
+  /// Without the fields of `continuum` and the board of `rules`, which ask the world about goals.
   void prepare(const Frozen& world, const Cells& cells, TaskRunner& tasks);
   /// Next velocities of agents [begin, end).
   void move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const;
@@ -32,21 +34,28 @@ class MotionModels {
   std::uint8_t straight() const { return static_cast<std::uint8_t>(kinds_.size() - 1); }
   ContinuumMotion& continuum() { return continuum_; }
   const ContinuumMotion& continuum() const { return continuum_; }
+  RulesMotion& rules() { return rules_; }
+  const RulesMotion& rules() const { return rules_; }
   bool is_linear(std::uint8_t model) const { return kinds_[model] == Kind::kLinear; }
 
-  /// Whether people are pushed apart from others: all but those who walk straight.
-  bool takes_part_in_separation(std::uint8_t model) const { return !is_linear(model); }
+  /// How people are pushed apart: who walks straight is left out, who walks by rules stays in its tile and pushes others off it.
+  PushedApart pushed_apart(std::uint8_t model) const {
+    return is_linear(model)                ? PushedApart::kLeftOut
+           : kinds_[model] == Kind::kRules ? PushedApart::kStandsFast
+                                           : PushedApart::kMoves;
+  }
   /// Whether that is the same for all models of the world, so that nobody has to be asked.
   bool all_separate() const { return all_separate_; }
 
  private:
-  enum class Kind : std::uint8_t { kReactive, kReynolds, kLinear, kShortTerm, kContinuum };  // as in MotionModel
+  enum class Kind : std::uint8_t { kReactive, kReynolds, kLinear, kShortTerm, kContinuum, kRules };  // as in MotionModel
 
   std::vector<Kind> kinds_;  ///< by model
   ReactiveMotion reactive_;
   ReynoldsMotion reynolds_;
   ShortTermMotion short_term_;
   ContinuumMotion continuum_;
+  RulesMotion rules_;
   bool has_reactive_ = false, has_short_term_ = false, all_separate_ = true;
 };
 

@@ -10,6 +10,8 @@ namespace {
 // People this far apart cannot be pushed into each other by the sweeps of one step.
 constexpr float kReach = 0.12f;
 constexpr std::size_t kBlocksPerChunk = 4;
+constexpr auto kMoves = static_cast<std::uint8_t>(PushedApart::kMoves),
+               kLeftOut = static_cast<std::uint8_t>(PushedApart::kLeftOut);
 
 }  // namespace
 
@@ -31,7 +33,7 @@ void Separation::look(const Frozen& world, Places at, std::span<const std::uint8
       const float dx = at.x[j] - x, dy = at.y[j] - y, both = mine + body[j], reach = both + kReach;
       const float squared = dx * dx + dy * dy;
       if (squared >= reach * reach || contacts == kMostContacts) continue;
-      if (!stands_out.empty() && (stands_out[i] | stands_out[j]) != 0) continue;
+      if (!stands_out.empty() && (stands_out[i] != kMoves || stands_out[j] == kLeftOut)) continue;
       row->other[contacts++] = j;
       const float apart = kBeyondContact * both;
       overlaps |= squared < apart * apart;

@@ -18,9 +18,16 @@ namespace throng {
 /// People keep so many times the sum of their radii.
 inline constexpr float kBeyondContact = 1.01f;
 
+/// What pushing apart does to somebody.
+enum class PushedApart : std::uint8_t {
+  kMoves,       ///< takes its half of each overlap
+  kLeftOut,     ///< neither pushed nor pushes
+  kStandsFast,  ///< is not pushed; others give way, half of what is left in each sweep
+};
+
 class Separation {
  public:
-  /// Corrects agents.next.x and y. Those whom `stands_out` marks are neither pushed nor push; empty: nobody does.
+  /// Corrects agents.next.x and y. `stands_out` says who is pushed how (PushedApart); empty: all move.
   void run(const Frozen& world, Agents& agents, unsigned sweeps, std::span<const std::uint8_t> stands_out, TaskRunner& tasks);
 
  private:

@@ -87,6 +87,22 @@ constexpr Setting<F> kContinuumFieldSettings[] = {
     {"prediction_discomfort", &F::prediction_discomfort, "Of one person who is expected at once.", "", 0, 100},
 };
 
+using P = RulesSettings;
+constexpr Setting<P> kRulesSettings[] = {
+    {"tile", &P::tile, "Side of the tiles, one person each.", "m", 0.4, 2},
+    {"priority_rules", &P::priority_rules, "False: the control, in which whoever would meet somebody does one thing or another.",
+     "", 0, 1},
+    {"headway", &P::headway, "Share of a step by which somebody is out of a tile before the next walks in.", "", 0.5, 1},
+    {"speed_up", &P::speed_up, "Factor on the speed of who overtakes, or crosses in front of somebody.", "", 1, 3},
+    {"back_after", &P::back_after, "Steps of unwanted waiting after which the lower priority goes back.", "steps", 1, 10000},
+    {"replan_after", &P::replan_after, "Steps of it after which a way round is looked for.", "steps", 1, 10000},
+    {"back_off_after", &P::back_off_after, "Steps of it after which the lower priority walks back to where there is room.",
+     "steps", 1, 10000},
+    {"doorway_precedence", &P::doorway_precedence, "Of equals, who is nearer to the middle of the doorway goes first.", "", 0, 1},
+    {"doorway_width", &P::doorway_width, "The widest opening that parts two rooms.", "m", 0, 100},
+    {"manhattan", &P::manhattan, "Estimates of A* that are too long: faster, and not always the shortest way.", "", 0, 1},
+};
+
 using S = ScenarioSettings;
 constexpr Setting<S> kRunSettings[] = {
     {"dt", &S::dt, "Length of a step.", "s", 0.001, 1},
@@ -184,7 +200,7 @@ constexpr Key kTopKeys[] = {
     {"kinds", "Named kinds of people, besides adult, child, elderly and wheelchair.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/kind"}})"},
     {"models",
-     "Named motion models, besides reactive, reactive_2004, reynolds, linear, short_term, short_term_2008 and continuum.",
+     "Named motion models, besides reactive, reactive_2004, reynolds, linear, short_term, short_term_2008, continuum and rules.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/model"}})"},
     {"flows", "Named flows: several ways between two areas, over which people spread.",
      R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/flow"}})"},
@@ -227,6 +243,27 @@ constexpr Key kContinuumKeys[] = {
     {"base", "Makes it one of continuum crowds.", R"({"const": "continuum"})", true},
     {"field", "Numbers of its potential fields.", R"({"$ref": "#/definitions/field"})"},
 };
+constexpr Key kRulesKeys[] = {
+    {"base", "Makes it one of priority rules.", R"({"const": "rules"})", true},
+    {"table", "Rows of the table that are other than the paper's.", R"({"$ref": "#/definitions/rules_table"})"},
+    {"side", "Which side is tried first: right, left (the table mirrored), or that to which the way turns.",
+     R"({"enum": ["right", "left", "none"], "default": "right"})"},
+    {"yields", "Places where some let others out first.",
+     R"({"type": "array", "items": {"$ref": "#/definitions/yield"}, "maxItems": 8})"},
+};
+constexpr std::string_view kRowsByType =
+    R"({"type": "object", "properties": {"same_tile": {"$ref": "#/definitions/rules_rows"}, "each_other": {"$ref": "#/definitions/rules_rows"}, "comment": true}, "additionalProperties": false})";
+constexpr Key kRulesTableKeys[] = {
+    {"toward", "Face to face.", kRowsByType},
+    {"away", "One behind the other.", kRowsByType},
+    {"glancing", "From the side.", kRowsByType},
+};
+constexpr Key kYieldKeys[] = {
+    {"inside", "Name of the area that those leave who go first.", kName, true},
+    {"clear", "Name of an area that the others keep clear meanwhile.", kName},
+    {"priority", "Of those who go first, at least.", R"({"type": "integer", "minimum": -1000, "maximum": 1000, "default": 1})"},
+};
+constexpr std::string_view kPriority = R"({"type": "integer", "minimum": -1000, "maximum": 1000, "default": 0})";
 constexpr std::string_view kReactions =
     R"({"type": "object", "properties": {"right": {"$ref": "#/definitions/reaction"}, "left": {"$ref": "#/definitions/reaction"}, "decelerate": {"$ref": "#/definitions/reaction"}, "accelerate": {"$ref": "#/definitions/reaction"}, "comment": true}, "additionalProperties": false})";
 constexpr Key kTableKeys[] = {
@@ -281,6 +318,7 @@ constexpr Key kPopulationKeys[] = {
     {"model", "Name of a motion model; reactive if absent.", kName},
     {"profile", "Name of a profile of the scene; its first if absent.", kName},
     {"pre_movement", "Seconds before they start.", R"({"$ref": "#/definitions/quantity"})"},
+    {"priority", "Social priority in the model rules: who has more goes first.", kPriority},
     {"heading", "Instead of a plan: the direction [x, y] they walk in, or random.",
      R"({"anyOf": [{"const": "random"}, {"$ref": "#/definitions/point"}]})"},
     {"heading_time", "Mean seconds until a random heading is drawn anew; 0: never.", kSeconds},
@@ -302,6 +340,7 @@ constexpr Key kSourceKeys[] = {
     {"model", "Name of a motion model; reactive if absent.", kName},
     {"profile", "Name of a profile of the scene; its first if absent.", kName},
     {"pre_movement", "Seconds before they start, once they are there.", R"({"$ref": "#/definitions/quantity"})"},
+    {"priority", "Social priority in the model rules: who has more goes first.", kPriority},
 };
 constexpr std::string_view kObstacle = R"({"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 0}]})";
 constexpr Key kEventKeys[] = {
@@ -425,6 +464,7 @@ std::span<const Setting<ReynoldsSettings>> reynolds_settings() { return kReynold
 std::span<const Setting<ShortTermSettings>> short_term_settings() { return kShortTermSettings; }
 std::span<const Setting<ContinuumSettings>> continuum_settings() { return kContinuumSettings; }
 std::span<const Setting<ContinuumFieldKeys>> continuum_field_settings() { return kContinuumFieldSettings; }
+std::span<const Setting<RulesSettings>> rules_settings() { return kRulesSettings; }
 std::span<const Setting<ScenarioSettings>> run_settings() { return kRunSettings; }
 std::span<const Setting<DetailSettings>> detail_settings() { return kDetailSettings; }
 std::span<const Setting<Viewpoint>> viewpoint_settings() { return kViewpointSettings; }
@@ -442,6 +482,7 @@ const std::span<const Key> kTop = kTopKeys, kArea = kAreaKeys, kKind = kKindKeys
                            kSource = kSourceKeys, kDeparture = kDepartureKeys, kMeasurements = kMeasurementsKeys,
                            kLine = kLineKeys, kSettings = kSettingsKeys, kPeriod = kPeriodKeys, kDetail = kDetailKeys,
                            kViewpoint = kViewpointKeys, kQuantity = kQuantityKeys, kNormal = kNormalKeys, kFlow = kFlowKeys;
+const std::span<const Key> kRules = kRulesKeys, kRulesTable = kRulesTableKeys, kYield = kYieldKeys;
 const std::span<const Key> kEvent = kEventKeys, kCondition = kConditionKeys, kAction = kActionKeys;
 const std::span<const Key> kInterest = kInterestKeys, kRegion = kRegionKeys, kLevel = kLevelKeys, kVehicle = kVehicleKeys;
 }  // namespace keys

@@ -42,6 +42,7 @@ struct ContinuumFieldKeys : FieldSettings {
   ContinuumFieldKeys() : FieldSettings(continuum_fields()) {}
 };
 std::span<const Setting<ContinuumFieldKeys>> continuum_field_settings();
+std::span<const Setting<RulesSettings>> rules_settings();
 std::span<const Setting<ScenarioSettings>> run_settings();
 std::span<const Setting<DetailSettings>> detail_settings();
 std::span<const Setting<Viewpoint>> viewpoint_settings();
@@ -56,14 +57,15 @@ namespace keys {
 extern const std::span<const Key> kTop, kArea, kKind, kModel, kReynolds, kLinear, kShortTerm, kContinuum, kTable, kReaction,
     kPlan, kGoal, kPopulation, kSource, kDeparture, kMeasurements, kLine, kSettings, kPeriod, kDetail, kViewpoint, kQuantity,
     kNormal, kFlow;
+extern const std::span<const Key> kRules, kRulesTable, kYield;
 extern const std::span<const Key> kEvent, kCondition, kAction;
 extern const std::span<const Key> kInterest, kRegion, kLevel, kVehicle;
 }  // namespace keys
 
 /// Models that others may be based on. Every scenario has the first ones, at these indices; the others it gets when it names
 /// them.
-inline constexpr std::string_view kModelNames[] = {"reactive",   "reactive_2004",   "reynolds", "linear",
-                                                   "short_term", "short_term_2008", "continuum"};
+inline constexpr std::string_view kModelNames[] = {"reactive",   "reactive_2004",   "reynolds",  "linear",
+                                                   "short_term", "short_term_2008", "continuum", "rules"};
 inline constexpr std::uint32_t kModelsOfAll = 4;
 
 /// Names of a reaction table's rows and columns, in the order of the enums.

@@ -139,6 +139,7 @@ Simulation::State::Body Simulation::State::draw_body(const PeopleDef& people_def
   body.person.kind = static_cast<std::uint16_t>(kind);
   body.person.model = static_cast<std::uint8_t>(people_def.model);
   body.person.profile = static_cast<std::uint8_t>(people_def.profile);
+  body.person.priority = people_def.priority;
   if (!people_def.plans.empty()) body.plan = choose(people_def.plans, random(stream, person, Purpose::kPlan).unit());
   body.pre_movement = people_def.pre_movement.draw(random(stream, person, Purpose::kPreMovement).unit(), person);
   return body;

@@ -85,6 +85,8 @@ class ScenarioReader {
   /// The index of a model by its name.
   std::optional<std::uint32_t> read_model_name(const Json& value, const Where& where);
   void read_table(const Json& value, const Where& where, ReactionTable& out);
+  void read_rules_table(const Json& value, const Where& where, RulesTable& out);
+  void read_yield(const Json& value, const Where& where, RulesSettings& out);
   void read_flows(const Json& value);
   void read_graph(const Json& value);
   void read_plans(const Json& value);

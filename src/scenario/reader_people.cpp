@@ -25,6 +25,7 @@ MotionModel built_in_model(std::uint32_t index) {
   if (name == "short_term") return ShortTermSettings{};
   if (name == "short_term_2008") return short_term_2008();
   if (name == "continuum") return ContinuumSettings{};
+  if (name == "rules") return RulesSettings{};
   return reactive();
 }
 
@@ -156,6 +157,23 @@ MotionModel ScenarioReader::read_model(const Json& model, const Where& where) {
     }
     return read;
   }
+  if (kModelNames[base] == "rules") {
+    RulesSettings read;
+    check(model, where, allowed_keys(keys::kRules, rules_settings()));
+    read_settings(model, where, rules_settings(), read);
+    if (read.back_off_after < read.back_after)
+      problems_.add(
+          where + "/back_off_after",
+          fmt::format("{} steps found, fewer than the {} after which people go back", read.back_off_after, read.back_after),
+          "make it larger");
+    constexpr std::string_view kSides[] = {"right", "left", "none"};
+    if (model.contains("side")) read.side = static_cast<RulesSide>(read_word(model["side"], where + "/side", kSides).value_or(0));
+    if (model.contains("table")) read_rules_table(model["table"], where + "/table", read.table);
+    if (model.contains("yields") && is_array(model["yields"], where + "/yields", "places where some let others out first", 8))
+      for (std::size_t i = 0; i < model["yields"].size(); ++i)
+        read_yield(model["yields"][i], where + "/yields" + pointer_step(i), read);
+    return read;
+  }
   ReactiveSettings read = kModelNames[base] == "reactive" ? reactive() : reactive_2004();
   check(model, where, allowed_keys(keys::kModel, model_settings()));
   read_settings(model, where, model_settings(), read);
@@ -205,6 +223,65 @@ void ScenarioReader::read_table(const Json& value, const Where& where, ReactionT
   for (std::size_t i = 0; i < value["accepts"].size(); ++i)
     if (const auto type = read_word(value["accepts"][i], where + "/accepts" + pointer_step(i), kCollisionNames))
       out.accepts[*type] = true;
+}
+
+/// Rows of some collisions; those of the others stay as they are.
+void ScenarioReader::read_rules_table(const Json& value, const Where& where, RulesTable& out) {
+  if (!is_object(value, where, "rows by class of collision")) return;
+  check(value, where, allowed_keys(keys::kRulesTable));
+  std::vector<std::string_view> moves;
+  for (int move = 0; move < kRulesMoves; ++move) moves.push_back(name_of(static_cast<RulesMove>(move)));
+  for (int c = 0; c < kRulesClasses; ++c) {
+    const auto by_type = value.find(name_of(static_cast<RulesClass>(c)));
+    if (by_type == value.end()) continue;
+    const Where here = where + pointer_step(name_of(static_cast<RulesClass>(c)));
+    if (!is_object(*by_type, here, "rows by type of collision")) continue;
+    const std::string_view types[] = {name_of(RulesType::kSameTile), name_of(RulesType::kEachOther), "comment"};
+    check(*by_type, here, types);
+    for (int t = 0; t < kRulesTypes; ++t) {
+      const auto rows = by_type->find(types[t]);
+      if (rows == by_type->end()) continue;
+      const Where there = here + pointer_step(types[t]);
+      if (!is_array(*rows, there, "a list of rows", kMostRulesRows)) continue;
+      RulesTable::Rows& read = out.of(static_cast<RulesClass>(c), static_cast<RulesType>(t));
+      read = {};
+      for (std::size_t k = 0; k < rows->size(); ++k) {
+        const Where row = there + pointer_step(k);
+        if (!is_array((*rows)[k], row, "the moves of agent 1 and agent 2", 2)) continue;
+        if ((*rows)[k].size() != 2) {
+          problems_.add(row, describe((*rows)[k]) + " found; a row has the moves of agent 1 and agent 2",
+                        "write [\"forward\", \"right\"]");
+          continue;
+        }
+        const auto first = read_word((*rows)[k][0], row + "/0", moves), second = read_word((*rows)[k][1], row + "/1", moves);
+        if (first && second) read.row[read.count++] = {static_cast<RulesMove>(*first), static_cast<RulesMove>(*second)};
+      }
+    }
+  }
+}
+
+void ScenarioReader::read_yield(const Json& value, const Where& where, RulesSettings& out) {
+  if (!is_object(value, where, "a place where some let others out first")) return;
+  check(value, where, allowed_keys(keys::kYield));
+  require(value, where, keys::kYield);
+  RulesYield read;
+  const auto shape_of = [&](const char* key, Polygon& shape) {
+    if (!value.contains(key)) return;
+    const Where here = where + pointer_step(key);
+    const auto area = read_name(value[key], here, "an area", areas_);
+    if (!area) return;
+    const ScenarioArea& named = scenario_.areas[*area];
+    if (named.parts.size() != 1) {
+      problems_.add(here, fmt::format("\"{}\" has several parts; one place is needed", named.name), "name an area of one piece");
+      return;
+    }
+    shape = named.parts[0].shape;
+    if (std::string_view(key) == "inside") read.layer = named.parts[0].layer;
+  };
+  shape_of("inside", read.inside);
+  shape_of("clear", read.clear);
+  if (value.contains("priority")) read_whole(value["priority"], where + "/priority", "a priority", -1000, 1000, read.priority);
+  out.yields.push_back(std::move(read));
 }
 
 void ScenarioReader::read_graph(const Json& value) {
@@ -361,6 +438,7 @@ void ScenarioReader::read_people(const Json& value, const Where& where, PeopleDe
   if (value.contains("model")) out.model = read_model_name(value["model"], where + "/model").value_or(0);
   if (value.contains("profile"))
     out.profile = read_name(value["profile"], where + "/profile", "a profile", profiles_).value_or(0);
+  if (value.contains("priority")) read_whole(value["priority"], where + "/priority", "a priority", -1000, 1000, out.priority);
   if (value.contains("pre_movement"))
     read_quantity(value["pre_movement"], where + "/pre_movement", "a pre-movement time in s", 0, kLongest, out.pre_movement);
 }

@@ -87,7 +87,8 @@ struct PeopleDef {
   std::vector<Share> plans;  ///< empty: none, they stand
   std::uint32_t model = 0;
   std::uint32_t profile = 0;
-  Quantity pre_movement;  ///< s before they start
+  Quantity pre_movement;      ///< s before they start
+  std::int32_t priority = 0;  ///< social, in the model `rules`
 };
 
 enum class Placement : std::uint8_t {

@@ -105,9 +105,14 @@ std::string scenario_schema() {
   area["oneOf"] = Ordered::parse(R"([{"required": ["polygon"]}, {"required": ["box"]}])");
   definitions["area"]["anyOf"] = Ordered::array({Ordered{{"$ref", "#/definitions/ring"}}, area});
   definitions["kind"] = object_of(keys::kKind, kind_settings());
-  definitions["model"]["anyOf"] = Ordered::array(
-      {object_of(keys::kModel, model_settings()), object_of(keys::kReynolds, reynolds_settings()), object_of(keys::kLinear),
-       object_of(keys::kShortTerm, short_term_settings()), object_of(keys::kContinuum, continuum_settings())});
+  definitions["model"]["anyOf"] =
+      Ordered::array({object_of(keys::kModel, model_settings()), object_of(keys::kReynolds, reynolds_settings()),
+                      object_of(keys::kLinear), object_of(keys::kShortTerm, short_term_settings()),
+                      object_of(keys::kContinuum, continuum_settings()), object_of(keys::kRules, rules_settings())});
+  definitions["rules_table"] = object_of(keys::kRulesTable);
+  definitions["rules_rows"] = Ordered::parse(
+      R"({"type": "array", "maxItems": 8, "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"enum": ["forward", "right", "left", "wait", "slow", "overtake_right", "overtake_left"]}}})");
+  definitions["yield"] = object_of(keys::kYield);
   definitions["field"] = object_of({}, continuum_field_settings());
   definitions["table"] = object_of(keys::kTable);
   definitions["reaction"] = object_of(keys::kReaction);

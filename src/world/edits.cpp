@@ -58,6 +58,10 @@ void World::State::adopt(const Navigation& version) {
   }
   lay_flows_again();
   lay_continuum_tiles();
+  lay_rules_tiles();
+  // Tiles have new numbers: everybody finds its own again.
+  if (agents.has_rules)
+    for (std::uint32_t row = 0; row < agents.count; ++row) RulesMotion::forget(agents, row);
   if (has_interest()) {
     lay_interest_tiles();
     interest.rate_by(grid, settings.interest, InterestMap::Rated(interest.rated()));

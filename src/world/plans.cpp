@@ -91,7 +91,10 @@ bool World::State::has_arrived(std::uint32_t row) const {
   }
   const double dx = agents.goal_x[row] - agents.now.x[row], dy = agents.goal_y[row] - agents.now.y[row];
   const double reach = settings.arrival_distance;
-  return dx * dx + dy * dy < reach * reach && agents.left[row] == 0;
+  // Who walks by rules stands still on the goal, which may be the very border of two cells.
+  const bool is_on_goal =
+      agents.has_rules && agents.rules_tile[row] != kNoTile && agents.rules_tile[row] == agents.rules_goal[row];
+  return dx * dx + dy * dy < reach * reach && (agents.left[row] == 0 || is_on_goal);
 }
 
 void World::State::go_on(std::uint32_t row) {

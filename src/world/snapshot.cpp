@@ -267,6 +267,9 @@ std::string World::State::snapshot() const {
     out.put(route.next);
     out.put_list(route.portals);
     out.put_list(route.cells);
+    if (!agents.has_rules) continue;
+    const auto& itineraries = models.rules().itineraries();
+    out.put_list(agents.slot[row] < itineraries.size() ? itineraries[agents.slot[row]] : std::vector<TileIndex>());
   }
   out.put(hash_of(std::string_view(out.bytes())));
   return std::move(out.bytes());
@@ -444,12 +447,28 @@ Result<bool> World::State::restore_people(std::string_view bytes) {
     }
     return is_sound && (store.activity[row] == Activity::kRiding) == (&store == &riders);
   };
+  const auto is_sound_on_tiles = [&](const Agents& store, std::uint32_t row, Reader& bytes_left,
+                                     std::vector<TileIndex>& itinerary) {
+    if (!bytes_left.get_list(itinerary)) return false;
+    const RulesGround* rules = models.rules().ground_of(store.model[row]);
+    const std::uint32_t tiles = rules == nullptr ? 0 : rules->tiles.tile_count();
+    const auto doorways = rules == nullptr ? 0 : rules->rooms.doorways().size();
+    const auto is_tile = [&](std::uint32_t t) { return t == kNoTile || t < tiles; };
+    const double limit = kCoordinateLimit * kUnit;
+    return is_tile(store.rules_tile[row]) && is_tile(store.rules_from[row]) && is_tile(store.rules_goal[row]) &&
+           (store.rules_doorway[row] == kNoDoorway || store.rules_doorway[row] < doorways) && store.rules_phase[row] >= 0 &&
+           store.rules_phase[row] <= 1 && store.rules_pace[row] > 0 && store.rules_pace[row] < 100 &&
+           store.rules_heading[row] < 8 && std::abs(store.priority[row]) <= 1000 && std::abs(store.rules_start_x[row]) < limit &&
+           std::abs(store.rules_start_y[row]) < limit &&
+           std::all_of(itinerary.begin(), itinerary.end(), [&](TileIndex t) { return t < tiles; });
+  };
   for (std::uint32_t row = 0; row < riders.count; ++row) {
     if (!take(riders.slot[row], kNoRow)) return damaged("a rider has no id");
     if (!is_sound_row(riders, row) || riders.link[row] == kNoRide || !(std::abs(riders.until[row]) < 1e12))
       return damaged("a rider's values are out of range");
   }
   std::vector<Route> routes_read(entries.size());
+  std::vector<std::vector<TileIndex>> itineraries_read(read.has_rules ? entries.size() : 0);
   for (std::uint32_t row = 0; row < count; ++row) {
     const std::uint32_t slot = read.slot[row];
     if (!take(slot, row)) return damaged("an agent has no id");
@@ -457,6 +476,7 @@ Result<bool> World::State::restore_people(std::string_view bytes) {
     if (!is_sound) return damaged("an agent's values are out of range");
     Route& route = routes_read[slot];
     if (!in.get(route.next) || !in.get_list(route.portals) || !in.get_list(route.cells)) return damaged("it ends too early");
+    if (read.has_rules && !is_sound_on_tiles(read, row, in, itineraries_read[slot])) return damaged("an itinerary is broken");
     if (route.cells.empty() ? !route.portals.empty() || route.next != 0
                             : route.cells.size() != route.portals.size() + 1 || route.next >= route.cells.size())
       return damaged("a route is broken");
@@ -482,6 +502,7 @@ Result<bool> World::State::restore_people(std::string_view bytes) {
   count_riders();
   slots.assign(std::move(entries), std::move(free));
   routes = std::move(routes_read);
+  if (agents.has_rules) models.rules().itineraries() = std::move(itineraries_read);
   steps = steps_read;
   next_number = next_read;
   events.clear();

@@ -225,6 +225,10 @@ struct World::State {
   void prepare_continuum();
   FieldInfo describe_set(std::uint32_t model, const ContinuumFields& of, const ContinuumFields::Set& set) const;
 
+  // rules.cpp
+  void lay_rules_tiles();
+  void prepare_rules();
+
   // field_views.cpp
   /// A field of the last step, wherever it is kept.
   struct FieldView {

@@ -47,6 +47,7 @@ void World::State::step() {
   watch_groups(), done("watch");
   solve_fields(), prepare_continuum(), done("fields");
   guide(), done("guide");
+  prepare_rules(), done("rules");
   move(), done("move");
   const Frozen world = frozen();
   if (settings.count_contacts) report.before_separate = count_overlaps(agents.next.x, agents.next.y, nullptr);
@@ -144,12 +145,12 @@ void World::State::move() {
   });
 }
 
-/// Those who walk straight through others, whom pushing apart leaves out; empty: nobody does.
+/// Those who walk straight through others, whom pushing apart leaves out, and those who stay in their tiles; empty: nobody does.
 std::span<const std::uint8_t> World::State::who_stands_out() {
   if (models.all_separate() && !agents.has_levels) return {};
   const std::span<const std::uint8_t> model = frozen().model;
   stands_out.resize(agents.active_count() + agents.images);
-  for (std::size_t i = 0; i < stands_out.size(); ++i) stands_out[i] = !models.takes_part_in_separation(model[i]);
+  for (std::size_t i = 0; i < stands_out.size(); ++i) stands_out[i] = static_cast<std::uint8_t>(models.pushed_apart(model[i]));
   return stands_out;
 }
 

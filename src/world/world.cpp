@@ -50,10 +50,12 @@ World::State::State(const Navigation& navigation_in, std::optional<NavigationGra
   agents.has_graph = graph.has_value();
   agents.has_short_term = std::any_of(settings.models.begin(), settings.models.end(),
                                       [](const MotionModel& model) { return std::holds_alternative<ShortTermSettings>(model); });
+  agents.has_rules = models.rules().is_there();
   if (graph) gate_trips.resize(graph->data().gates.size());
   make_links();
   make_interest();
   lay_continuum_tiles();
+  lay_rules_tiles();
   if (settings.detail.enabled) rate_patches();
 }
 
@@ -134,6 +136,36 @@ void complete_continuum(const ContinuumSettings& model, const Cells& ground, Wro
           "take positive ones, the higher density and slope above the lower, and compare with the defaults");
 }
 
+template <class Wrong>
+void complete_rules(const RulesSettings& model, const WorldSettings& world, const Cells& ground, Wrong&& wrong) {
+  constexpr double kMostSquares = 1 << 24;
+  const auto size = static_cast<double>(model.tile);
+  if (!(size >= 0.4 && size <= 2))
+    return wrong("models", model.name + " needs tiles from 0.4 to 2 m", "0.5 m is usual: a person fits");
+  if (const double squares = squares_of(ground, size); squares > kMostSquares)
+    wrong("models", model.name + " would have " + std::to_string(squares / 1e6) + " million tiles; 16 million are the most",
+          "take larger tiles");
+  const auto is_multiple = [&](double v) { return std::abs(v / size - std::floor(v / size + 0.5)) < 1e-6; };
+  const double tile = 2 * std::max(1.0, std::floor(size * kUnitsPerMetre / 2 + 0.5)) * kUnit;
+  for (const double v : {world.period_size.x, world.period_size.y, world.period_size.x > 0 ? world.period_low.x : 0,
+                         world.period_size.y > 0 ? world.period_low.y : 0})
+    if (!is_multiple(v) || std::abs(tile - size) > 1e-9)
+      return wrong("models", model.name + " in a periodic world needs a period and a lower corner of whole tiles",
+                   "make them multiples of the tile, and the tile a multiple of 1/512 m");
+  if (!(model.headway >= 0.5f && model.headway <= 1 && model.speed_up >= 1 && model.speed_up <= 3 && model.doorway_width >= 0 &&
+        model.doorway_width <= 100))
+    wrong("models", model.name + " has a headway, a factor on speeds or a width of doorways out of range",
+          "0.5 to 1, 1 to 3 and 0 to 100 m are allowed");
+  if (model.back_after < 1 || model.replan_after < 1 || model.back_off_after < model.back_after)
+    wrong("models", model.name + " has patience of no steps, or backs off before it goes back", "5, 10 and 30 steps are usual");
+  if (model.yields.size() > 8)
+    wrong("models", model.name + " has more than 8 places where people let others through", "take fewer");
+  for (const auto& by_class : model.table.rows)
+    for (const RulesTable::Rows& rows : by_class)
+      if (rows.count > kMostRulesRows)
+        wrong("models", model.name + " has a table with too many rows", "8 for a collision are the most");
+}
+
 /// Puts right what is left open, and says what is wrong.
 std::vector<Problem> complete(WorldSettings& settings, const Cells& ground, bool has_graph) {
   std::vector<Problem> problems;
@@ -159,6 +191,7 @@ std::vector<Problem> complete(WorldSettings& settings, const Cells& ground, bool
       wrong("models", aside->name + " needs tiles of 0.25 m or more, times and an acceleration above 0",
             "1 m, 3 s, 2 s, 0.25 s and 4 m/s² are usual");
     if (const auto* crowd = std::get_if<ContinuumSettings>(&model)) complete_continuum(*crowd, ground, wrong);
+    if (const auto* rules = std::get_if<RulesSettings>(&model)) complete_rules(*rules, settings, ground, wrong);
   }
   if (settings.detail.enabled) {
     const DetailSettings& detail = settings.detail;
@@ -243,6 +276,10 @@ std::uint32_t World::State::add(const AgentDef& definition) {
   agents.kind[row] = person.kind;
   agents.model[row] = person.model;
   agents.profile[row] = person.profile;
+  if (agents.has_rules) {
+    agents.priority[row] = person.priority;
+    RulesMotion::forget(agents, row);
+  }
   agents.cell[row] = data().locator.cell_at(definition.position, definition.layer);
   agents.number[row] = next_number++;
   agents.plan[row] = definition.plan;
@@ -609,6 +646,25 @@ void World::footing(std::span<std::uint16_t> layer, std::span<float> elevation) 
 AgentId World::id_at(std::uint32_t row) const { return state_->slots.id_of(state_->agents.slot[row]); }
 std::span<const std::uint32_t> World::neighbours_of(std::uint32_t row) const {
   return row < state_->neighbours.size() ? state_->neighbours.of(row) : std::span<const std::uint32_t>{};
+}
+
+std::optional<RulesDecision> World::rules_decision(AgentId agent) const {
+  const std::uint32_t row = state_->slots.row_of(agent);
+  const auto decisions = state_->models.rules().decisions();
+  if (row == kNoRow || state_->steps == 0 || agent.slot >= decisions.size()) return {};
+  const RulesDecision& said = decisions[agent.slot];
+  if (said.behaviour == RulesBehaviour::kNone || said.step + 1 != state_->steps) return {};
+  return said;
+}
+std::optional<World::RulesPlace> World::rules_place(AgentId agent) const {
+  const std::uint32_t row = state_->slots.row_of(agent);
+  if (row == kNoRow || !state_->agents.has_rules) return {};
+  const RulesGround* ground = state_->models.rules().ground_of(state_->agents.model[row]);
+  const TileIndex tile = state_->agents.rules_tile[row];
+  if (ground == nullptr || tile == kNoTile) return {};
+  const TileIndex from = state_->agents.rules_from[row] == kNoTile ? tile : state_->agents.rules_from[row];
+  const Grid& grid = ground->tiles.grid();
+  return RulesPlace{grid.centre(tile), grid.centre(from), grid.square(tile), grid.square(from), grid.layer(tile)};
 }
 
 std::string World::snapshot() const { return state_->snapshot(); }

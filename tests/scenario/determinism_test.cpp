@@ -34,6 +34,16 @@ const std::map<std::string, std::uint64_t> kGolden{
     {"groups_large", 0x061638693e6716f9},
     {"groups_mixed", 0xbcf97ca3941f84cd},
     {"station_square", 0x6d6bf336b552ecfc},
+    {"rules_open_area", 0x2cd61e83e5b5bac0},
+    {"rules_crossing_groups", 0x9f34ae725fd4248d},
+    {"rules_bottleneck", 0x0034a4237df7c4b1},
+    {"rules_queue_a", 0x8729c6b87daf3da0},
+    {"rules_queue_b", 0x370dcaa36502382a},
+    {"rules_narrow_passage", 0x5753f2fa121daf07},
+    {"rules_640", 0x1af2ec4b4383764c},
+    {"boarding_train", 0x90b3803ad5248b1c},
+    {"pavement", 0xa7e056ab1df19500},
+    {"shop_door", 0xf35912f31286b3fa},
 };
 
 class NamedScenario : public testing::TestWithParam<std::string> {
@@ -90,14 +100,16 @@ INSTANTIATE_TEST_SUITE_P(Scenes, NamedScenario,
                          testing::Values("open_plaza", "corridor_counterflow", "four_way_crossing", "bottleneck", "circle_swap",
                                          "room_evacuation", "office", "city_rush_hour", "ring_of_stones", "two_storeys",
                                          "regions", "cars", "continuum_crossing", "groups_alone", "groups_small", "groups_large",
-                                         "groups_mixed", "closing_door", "station_square"),
+                                         "groups_mixed", "closing_door", "station_square", "rules_open_area",
+                                         "rules_crossing_groups", "rules_bottleneck", "rules_queue_a", "rules_queue_b",
+                                         "rules_narrow_passage", "rules_640", "boarding_train", "pavement", "shop_door"),
                          [](const auto& scene) { return scene.param; });
 
 TEST(NamedScenarios, all_files_are_tested) {
   std::size_t files = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(THRONG_SOURCE_DIR) / "scenes"))
     files += entry.path().extension() == ".json";
-  EXPECT_EQ(files, 19u);
+  EXPECT_EQ(files, 29u);
 }
 
 TEST(SimulationSnapshot, damaged_or_foreign_bytes_are_refused_and_change_nothing) {

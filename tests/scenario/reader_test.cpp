@@ -406,11 +406,72 @@ TEST(ScenarioReader, reads_every_key_of_events) {
   EXPECT_TRUE(edits_scene(*scenario));
 }
 
+constexpr const char* kEveryRulesKey = R"({
+  "throng_scenario": 1,
+  "scene": {"throng_scene": 1, "walkable": [[[0,0],[20,0],[20,10],[0,10]]]},
+  "areas": {"car": {"box": [0, 0, 5, 10]}, "way": {"box": [5, 4, 8, 6]}},
+  "models": {
+    "doors": {"base": "rules", "tile": 0.6, "priority_rules": false, "headway": 0.9, "speed_up": 1.5, "back_after": 6,
+      "replan_after": 12, "back_off_after": 40, "doorway_precedence": false, "doorway_width": 3, "manhattan": true, "side": "left",
+      "table": {"toward": {"same_tile": [["right", "forward"], ["wait", "slow"]]}, "away": {"each_other": [["forward", "overtake_left"]]},
+        "glancing": {"each_other": []}},
+      "yields": [{"inside": "car", "clear": "way", "priority": 3}]}
+  },
+  "populations": [{"count": 3, "area": "car", "model": "doors", "priority": -5}, {"count": 1, "model": "rules"}],
+  "sources": [{"area": "way", "rate": 1, "model": "doors", "priority": 7}]
+})";
+
+TEST(ScenarioReader, priority_rules_are_read_with_their_table_and_yields) {
+  const auto scenario = read(kEveryRulesKey);
+  ASSERT_TRUE(scenario) << listed_problems(scenario);
+  const auto& doors = std::get<RulesSettings>(scenario->models[scenario->populations[0].model]);
+  EXPECT_EQ(doors.name, "doors");
+  EXPECT_EQ(doors.tile, 0.6f);
+  EXPECT_FALSE(doors.priority_rules || doors.doorway_precedence);
+  EXPECT_EQ(doors.headway, 0.9f);
+  EXPECT_EQ(doors.speed_up, 1.5f);
+  EXPECT_EQ(doors.back_after, 6u);
+  EXPECT_EQ(doors.replan_after, 12u);
+  EXPECT_EQ(doors.back_off_after, 40u);
+  EXPECT_EQ(doors.doorway_width, 3);
+  EXPECT_TRUE(doors.manhattan);
+  EXPECT_EQ(doors.side, RulesSide::kLeft);
+  const RulesTable own = rules_table_2009();
+  const auto& rows = doors.table.of(RulesClass::kToward, RulesType::kSameTile);
+  ASSERT_EQ(rows.count, 2);
+  EXPECT_EQ(rows.row[0], (RulesRow{RulesMove::kRight, RulesMove::kForward}));
+  EXPECT_EQ(rows.row[1], (RulesRow{RulesMove::kWait, RulesMove::kSlow}));
+  EXPECT_EQ(doors.table.of(RulesClass::kToward, RulesType::kEachOther), own.of(RulesClass::kToward, RulesType::kEachOther))
+      << "rows that are not given stay";
+  EXPECT_EQ(doors.table.of(RulesClass::kAway, RulesType::kEachOther).count, 1);
+  EXPECT_EQ(doors.table.of(RulesClass::kGlancing, RulesType::kEachOther).count, 0);
+  ASSERT_EQ(doors.yields.size(), 1u);
+  EXPECT_EQ(doors.yields[0].priority, 3);
+  EXPECT_EQ(doors.yields[0].inside.outer.size(), 4u);
+  EXPECT_EQ(doors.yields[0].clear.outer.size(), 4u);
+  EXPECT_EQ(scenario->populations[0].priority, -5);
+  EXPECT_EQ(scenario->sources[0].priority, 7);
+  EXPECT_EQ(std::get<RulesSettings>(scenario->models[scenario->populations[1].model]).table, own);
+}
+
+TEST(ScenarioReader, mistakes_in_a_table_of_rules_are_named) {
+  const auto wrong = read(R"({"throng_scenario": 1, "scene": {"throng_scene": 1, "walkable": [[[0,0],[9,0],[9,9]]]},
+    "models": {"m": {"base": "rules", "table": {"toward": {"same_tile": [["forward"], ["forward", "jump"]], "swap": []}},
+      "yields": [{"inside": "nowhere"}], "back_after": 9, "back_off_after": 3, "side": "up"}}, "populations": [{"count": 1, "priority": 1.5}]})");
+  ASSERT_FALSE(wrong);
+  const std::string all = listed_problems(wrong);
+  for (const char* where :
+       {"/models/m/table/toward/same_tile/0", "/models/m/table/toward/same_tile/1/1", "/models/m/table/toward/swap",
+        "/models/m/yields/0/inside", "/models/m/back_off_after", "/models/m/side", "/populations/0/priority"})
+    EXPECT_NE(all.find(where), std::string::npos) << where << " in\n" << all;
+}
+
 TEST(ScenarioReader, the_test_above_leaves_out_no_key_of_the_tables) {
   std::vector<std::string> used;
   collect_keys(Json::parse(kEveryEventKey), used);
   collect_keys(Json::parse(kEveryKey), used);
   collect_keys(Json::parse(kEveryRegionKey), used);
+  collect_keys(Json::parse(kEveryRulesKey), used);
   std::vector<std::string_view> known;
   for (const auto table :
        {keys::kTop,        keys::kArea,      keys::kKind,      keys::kModel,        keys::kReynolds, keys::kLinear,
@@ -421,6 +482,9 @@ TEST(ScenarioReader, the_test_above_leaves_out_no_key_of_the_tables) {
   for (const auto table :
        {keys::kInterest, keys::kRegion, keys::kLevel, keys::kVehicle, keys::kEvent, keys::kCondition, keys::kAction})
     for (const Key& key : table) known.push_back(key.key);
+  for (const auto table : {keys::kRules, keys::kRulesTable, keys::kYield})
+    for (const Key& key : table) known.push_back(key.key);
+  for (const auto& setting : rules_settings()) known.push_back(setting.key);
   for (const auto& setting : kind_settings()) known.push_back(setting.key);
   for (const auto& setting : model_settings()) known.push_back(setting.key);
   for (const auto& setting : reynolds_settings()) known.push_back(setting.key);
@@ -531,6 +595,7 @@ TEST(ScenarioDocumentation, the_page_has_every_setting_with_its_range_and_defaul
   check(reynolds_settings());
   check(short_term_settings());
   check(continuum_settings());
+  check(rules_settings());
   check(continuum_field_settings());
   check(run_settings());
   check(detail_settings());
