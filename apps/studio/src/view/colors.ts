@@ -54,6 +54,7 @@ export interface SceneColors {
   floor_edge: string;
   wall: string;
   wall_lid: string;
+  roof: string;
   edit: string;
   select: string;
   error: string;
@@ -64,13 +65,13 @@ export interface SceneColors {
 }
 
 export const kLight: SceneColors = {
-  sky: '#eef1f4', fog: '#eef1f4', earth: '#dfe3e6', floor: '#c9ced2', floor_edge: '#a9b0b6', wall: '#eceae5', wall_lid: '#fbfaf7',
+  sky: '#eef1f4', fog: '#eef1f4', earth: '#dfe3e6', floor: '#c9ced2', floor_edge: '#a9b0b6', wall: '#eceae5', wall_lid: '#fbfaf7', roof: '#dcdcda',
   edit: '#0b6bcb', select: '#d55e00', error: '#c4281c', ink: '#16202b', halo: '#ffffff',
   hemisphere: ['#ffffff', '#c3c4c6', 1.75], sun: ['#fff4e4', 2.0],
 };
 
 export const kDark: SceneColors = {
-  sky: '#10151b', fog: '#10151b', earth: '#161c23', floor: '#35404b', floor_edge: '#46535f', wall: '#596573', wall_lid: '#76838f',
+  sky: '#10151b', fog: '#10151b', earth: '#161c23', floor: '#35404b', floor_edge: '#46535f', wall: '#596573', wall_lid: '#76838f', roof: '#4c5763',
   edit: '#62b0ff', select: '#ffb454', error: '#ff6b5e', ink: '#eef3f8', halo: '#10151b',
   hemisphere: ['#c9d8ea', '#2a313a', 1.5], sun: ['#ffe9cc', 2.3],
 };

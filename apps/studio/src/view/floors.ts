@@ -68,8 +68,8 @@ export function layers_of(document: StudioDocument, scenario: JsonObject): Layer
     const shape = document.layers[index];
     const own = written?.[index];
     const floor = floor_of(shape, own);
-    const walkable = own && Array.isArray(own['walkable']) ? polygons_of(own['walkable']) : (shape?.walkable ?? []);
     const obstacles = own ? polygons_of(own['obstacles']) : (shape?.walls ?? []);
+    const walkable = own && Array.isArray(own['walkable']) ? polygons_of(own['walkable']) : without_covered_holes(shape?.walkable ?? [], obstacles);
     const lines = own && Array.isArray(own['walls']) ? (own['walls'] as unknown as Ring[]) : [];
     const base = Math.min(...walkable.flat().flatMap((ring) => ring.map(([x, y]) => floor(x, y))));
     const name = shape?.name ?? String(own?.['name'] ?? `layer ${index}`);
@@ -81,6 +81,17 @@ export function layers_of(document: StudioDocument, scenario: JsonObject): Layer
     layer.openings = layer.obstacles.filter(is_opening).map((obstacle) => obstacle[0] as Ring);
   }
   return layers;
+}
+
+/** The engine's ground has a hole under each building; buildings cover theirs, and thousands of holes are slow to triangulate. */
+function without_covered_holes(walkable: readonly Polygon[], obstacles: readonly Polygon[]): Polygon[] {
+  const boxes = obstacles.map((polygon) => ring_bounds([polygon[0] as Ring]));
+  const is_covered = (hole: Ring) => {
+    const [x0, y0, x1, y1] = ring_bounds([hole]);
+    const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+    return boxes.some((box) => box[0] <= x && x <= box[2] && box[1] <= y && y <= box[3]);
+  };
+  return walkable.map(([outer, ...holes]) => [outer as Ring, ...holes.filter((hole) => !is_covered(hole))]);
 }
 
 function is_flat(layer: LayerView): boolean {

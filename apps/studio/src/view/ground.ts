@@ -55,6 +55,12 @@ function is_joint(piece: Ring, joints: readonly Ring[]): boolean {
   return joints.some((line) => distance_to_path((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, line) < 0.05);
 }
 
+/** Scenes know footprints only. In full height large ones rise above walls and furniture, as houses do. */
+function building_height(polygon: Polygon, storey: number): number {
+  const side = Math.sqrt(Math.abs(ring_area(polygon[0] as Ring)));
+  return Math.max(storey, Math.min(3.4 * storey, Math.floor(side / 7) * storey));
+}
+
 function add_layer(layer: LayerView, options: GroundOptions): Group {
   const group = new Group();
   group.userData['base'] = layer.base;
@@ -62,7 +68,7 @@ function add_layer(layer: LayerView, options: GroundOptions): Group {
   const floors = new MeshBuilder();
   const walls = new MeshBuilder();
   const wall = rgba(colors.wall);
-  const lid = rgba(colors.wall_lid);
+  const lid = rgba(options.full_walls ? colors.roof : colors.wall_lid);
   const edge = rgba(colors.floor_edge);
   const height = options.full_walls ? layer.height : kLowWall;
   const is_upper = layer.base > 0.5;
@@ -82,7 +88,7 @@ function add_layer(layer: LayerView, options: GroundOptions): Group {
   }
   const replaced = new Set(options.edits.flatMap((edit) => (typeof edit.name === 'number' ? [edit.name] : [])));
   layer.obstacles.forEach((polygon, i) => {
-    if (!replaced.has(i) && !layer.openings.includes(polygon[0] as Ring)) walls.extrude(polygon, layer.floor, height, wall, lid);
+    if (!replaced.has(i) && !layer.openings.includes(polygon[0] as Ring)) walls.extrude(polygon, layer.floor, options.full_walls ? building_height(polygon, layer.height) : height, wall, lid);
   });
   for (const line of layer.lines) walls.ribbon(line, 0.12, (x, y) => layer.floor(x, y) + 0.02, edge);
   for (const line of layer.lines) {
@@ -95,6 +101,8 @@ function add_layer(layer: LayerView, options: GroundOptions): Group {
   if (!floors.is_empty) {
     const mesh = new Mesh(floors.geometry(), new MeshLambertMaterial({ vertexColors: true, side: DoubleSide }));
     mesh.receiveShadow = true;
+    // A storey lies in the shade of the one above it: openings and edges are seen.
+    mesh.castShadow = is_upper;
     group.add(mesh);
   }
   if (!walls.is_empty) {
@@ -119,7 +127,9 @@ export function build_ground(layers: readonly LayerView[], options: GroundOption
   for (const layer of layers) group.add(add_layer(layer, options));
   const [x0, y0, x1, y1] = options.bounds;
   const size = Math.max(x1 - x0, y1 - y0, 20) * 60;
-  const earth = new Mesh(new PlaneGeometry(size, size), new MeshBasicMaterial({ color: options.colors.earth }));
+  // It is so large that its depth is not exact: it is drawn first, and hides nothing.
+  const earth = new Mesh(new PlaneGeometry(size, size), new MeshBasicMaterial({ color: options.colors.earth, depthWrite: false }));
+  earth.renderOrder = -1;
   earth.position.set((x0 + x1) / 2, (y0 + y1) / 2, Math.min(0, ...layers.map((layer) => layer.base)) - 0.05);
   earth.userData['base'] = Number.NEGATIVE_INFINITY;
   group.add(earth);

@@ -32,7 +32,7 @@ function material(people: PeopleUniforms, marks: MarkUniforms): ShaderMaterial {
         vec4 seen = viewMatrix * vec4(here.xyz + vec3(0.0, 0.0, 0.85 * size), 1.0);
         gl_Position = projectionMatrix * seen;
         float pixels = mix(1.75, 0.62, smoothstep(0.6, 0.95, steep)) * size * focal / -seen.z;
-        gl_PointSize = max(pixels, 3.6 * pixel_ratio);
+        gl_PointSize = max(pixels, 5.2 * pixel_ratio);
         v_big = smoothstep(7.0 * pixel_ratio, 11.0 * pixel_ratio, pixels);
         v_nose = mat2(viewMatrix) * vec2(cos(here.w), sin(here.w));
         bool shown = distance(cameraPosition, here.xyz) >= near && here.z < cut;
@@ -52,7 +52,7 @@ function material(people: PeopleUniforms, marks: MarkUniforms): ShaderMaterial {
           if (r > 1.0) discard;
           float rim = smoothstep(0.7, 0.95, r);
           float nose = smoothstep(0.16, 0.08, abs(at.x * v_nose.y - at.y * v_nose.x)) * step(0.1, dot(at, v_nose));
-          tint = mix(tint, vec3(0.01, 0.015, 0.03), max(0.75 * rim, 0.8 * nose * v_big));
+          tint = mix(tint, vec3(0.01, 0.015, 0.03), max(0.8 * rim * max(v_big, 0.85), 0.8 * nose * v_big));
         } else {
           // A pawn: head over body.
           float head = length((at - vec2(0.0, 0.76)) * vec2(1.0, 1.0)) - 0.17;

@@ -185,6 +185,7 @@ export class Stage {
     this.cut = height;
     this.uniforms.cut.value = Math.min(1e9, height);
     for (const child of this.ground?.children ?? []) child.visible = (child.userData['base'] as number) <= height;
+    this.renderer.shadowMap.needsUpdate = true;
     this.dirty = true;
   }
 

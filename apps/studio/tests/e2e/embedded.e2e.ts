@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kDist, launch, new_page, screenshot } from './browser';
+import { kDist, launch, new_page } from './browser';
 import { embedded_page } from './synthetic';
 
 let browser: Browser;
@@ -30,7 +30,6 @@ async function open(count: number, metres: number, seconds: number): Promise<{ p
 describe('a recording inside a page, without a server', () => {
   it('plays, pauses, steps and scrubs', async () => {
     const { page, errors } = await open(60, 24, 20);
-    await screenshot(page, 'embedded');
     await page.keyboard.press('Space');
     await page.waitForFunction(() => window.throngStats.time > 0.5);
     await page.keyboard.press('Space');
@@ -52,8 +51,6 @@ describe('a recording inside a page, without a server', () => {
     await page.keyboard.press('Space');
     await page.waitForFunction(() => window.throngStats.time > 3 && window.throngStats.frames > 40, undefined, { timeout: 50_000 });
     const stats = await page.evaluate(() => ({ ...window.throngStats }));
-    await page.keyboard.press('Space');
-    await screenshot(page, 'twenty_thousand');
     expect(stats.people).toBe(20_000);
     expect(stats.figures).toBeLessThan(20_000);
     // A figure for the log: what is too slow depends on the machine, and no test asserts a time.
