@@ -111,20 +111,10 @@ async function ask<T>(verb: string, words: object): Promise<T> {
   ) as Promise<T>;
 }
 
-async function camera_at_rest(): Promise<void> {
-  await page.waitForFunction(() => {
-    const place = window.throngStats.on_page(0, 0, 0);
-    const holder = window as unknown as { before?: { x: number; y: number } };
-    const rests = holder.before !== undefined && Math.hypot(place.x - holder.before.x, place.y - holder.before.y) < 0.02;
-    holder.before = place;
-    return rests;
-  }, undefined, { polling: 200 });
-}
-
-/** Frames come until everything asked for is on the screen. */
+/** Nothing moves any more, and all there is has been drawn. */
 async function settled(): Promise<void> {
-  await camera_at_rest();
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.waitForFunction(() => window.throngStats.at_rest, undefined, { timeout: 30_000 });
 }
 
 async function serious_findings(): Promise<string[]> {
@@ -397,7 +387,7 @@ describe('looking closer', () => {
       const items = answer.layers.reduce((sum, layer) => sum + layer.items.length, 0);
       expect([kind.name, overlays[kind.name]]).toEqual([kind.name, items]);
       expect((await canvas.screenshot()).equals(before), kind.name).toBe(false);
-      if (kind.name === 'portals' || kind.name === 'density') await screenshot(page, `overlay_${kind.name}`);
+      if (kind.name === 'density') await screenshot(page, 'overlay_density');
       drawn.push(kind.name);
       await page.getByRole('checkbox', { name: new RegExp(`^${kind.title}( \\d)?$`) }).uncheck();
       await page.waitForFunction((name) => !(name in window.throngStats.overlays), kind.name);
