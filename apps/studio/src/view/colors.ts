@@ -41,6 +41,9 @@ export function css_speed_ramp(): string {
 export const kKindTable: Float32Array = table(kKindColors);
 export const kLevelTable: Float32Array = table(kLevelColors);
 export const kAloneRgb: Rgba = rgba(kAloneColor);
+/** The selected person, whatever the others are coloured by. */
+export const kPicked = '#e5087e';
+export const kPickedRgb: Rgba = rgba(kPicked);
 
 function table(colors: readonly string[]): Float32Array {
   return new Float32Array(colors.flatMap((text) => rgba(text).slice(0, 3)));

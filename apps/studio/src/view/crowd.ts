@@ -2,12 +2,12 @@
 // Everybody as the screen shows them. A frame comes ten times a second; between two of them the GPU interpolates from where each person was SHOWN when
 // the frame came to where the frame says it is, so nothing ever jumps, however late or early frames are. All of it is one texture of four texels a person,
 // written in one pass a frame:
-//   0: from x, y, z, heading    1: to x, y, z, heading    2: from phase, to phase, speed, figure    3: red, green, blue, 1 if picked out
+//   0: from x, y, z, heading    1: to x, y, z, heading    2: from phase, to phase, speed, figure    3: red, green, blue, unused
 // The phase of the legs grows with the distance shown over the length of a stride: feet that stand do not slide.
 import { DataTexture, FloatType, RGBAFormat } from 'three';
 import { FrameDecoder, type FrameHeader, kAlone, kNoGoal } from '../protocol/frames';
 import type { ColorBy } from '../state/studio';
-import { kAloneRgb, kKindTable, kLevelTable, kSpeedRamp } from './colors';
+import { kAloneRgb, kKindTable, kLevelTable, kPickedRgb, kSpeedRamp } from './colors';
 
 export const kRow = 256;
 const kFloats = 16;
@@ -184,6 +184,13 @@ export class Crowd {
       let table = kKindTable;
       let entry = 0;
       let alone = false;
+      data[at + 3] = 1;
+      if (p.number[i] === this.picked) {
+        data[at] = kPickedRgb[0];
+        data[at + 1] = kPickedRgb[1];
+        data[at + 2] = kPickedRgb[2];
+        continue;
+      }
       if (by === 'speed') {
         const preferred = p.preferred[i] as number;
         const ratio = preferred > 0 ? Math.min(1, (p.speed[i] as number) / preferred) : 0;
@@ -208,7 +215,6 @@ export class Crowd {
         data[at + 1] = table[entry * 3 + 1] as number;
         data[at + 2] = table[entry * 3 + 2] as number;
       }
-      data[at + 3] = p.number[i] === this.picked ? 1 : 0;
     }
   }
 

@@ -2,11 +2,11 @@
 // The 3D scene: what is in it, when it is drawn, and what is under the pointer. It draws only when something moves or changed.
 import {
   Color, DirectionalLight, Fog, Group, HemisphereLight, Mesh, MeshBasicMaterial, MeshLambertMaterial, PCFSoftShadowMap, Plane, Raycaster, RingGeometry, Scene, Vector2,
-  Vector3, WebGLRenderer, BoxGeometry,
+  ConeGeometry, Vector3, WebGLRenderer, BoxGeometry,
 } from 'three';
 import type { GroundEdit, JsonObject, OverlayAnswer, Point, StudioDocument } from '../protocol/messages';
 import { CameraRig } from './camera_rig';
-import { kDark, kLight, type SceneColors } from './colors';
+import { kDark, kLight, kPicked, type SceneColors } from './colors';
 import { Crowd, type ShownPlace } from './crowd';
 import { Figures, kMostFigures, type PeopleUniforms } from './figures';
 import { layer_at, layers_of, type LayerView, storeys_of } from './floors';
@@ -51,7 +51,7 @@ export class Stage {
   private readonly marks: Marks;
   private readonly nearest = new NearestChoice();
   private readonly near: Near = { indices: new Float32Array(kMostFigures), count: 0, distance: 0 };
-  private readonly picked_ring: Mesh;
+  private readonly picked_marks: Group;
   private readonly vehicles = new Group();
   private readonly overlays = new Map<string, { group: Group; answer: OverlayAnswer; layer: number }>();
   private ground: Group | null = null;
@@ -78,14 +78,12 @@ export class Stage {
     this.uniforms = { people: { value: this.crowd.texture }, share: { value: 1 }, cut: { value: 1e9 }, near: { value: 0 } };
     this.figures = new Figures(this.uniforms);
     this.marks = new Marks(this.uniforms, this.mark_uniforms);
-    this.picked_ring = new Mesh(new RingGeometry(0.36, 0.46, 40), new MeshBasicMaterial({ transparent: true, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -6 }));
-    this.picked_ring.visible = false;
-    this.picked_ring.renderOrder = 6;
+    this.picked_marks = picked_marks();
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.bias = -0.0004;
     this.sun.shadow.normalBias = 0.05;
-    this.scene.add(this.hemisphere, this.sun, this.sun.target, this.vehicles, this.picked_ring, this.marks.points, ...this.figures.meshes);
+    this.scene.add(this.hemisphere, this.sun, this.sun.target, this.vehicles, this.picked_marks, this.marks.points, ...this.figures.meshes);
     this.last = performance.now();
     requestAnimationFrame((now) => this.frame(now));
   }
@@ -126,7 +124,6 @@ export class Stage {
     this.hemisphere.position.set(0, 0, 1);
     this.sun.color.set(colors.sun[0]);
     this.sun.intensity = colors.sun[1];
-    (this.picked_ring.material as MeshBasicMaterial).color.set(colors.select);
     this.rebuild_ground();
   }
 
@@ -391,8 +388,8 @@ export class Stage {
     this.mark_uniforms.focal.value = height / (2 * Math.tan((this.rig.camera.fov * Math.PI) / 360));
     this.mark_uniforms.steep.value = this.rig.steepness;
     const place = this.person_place(this.picked, start);
-    this.picked_ring.visible = place !== null;
-    if (place) this.picked_ring.position.set(place.x, place.y, place.z + 0.03);
+    this.picked_marks.visible = place !== null;
+    if (place) this.picked_marks.position.set(place.x, place.y, place.z);
     const ready = performance.now();
     this.render();
     this.stats.drew(ready - start, performance.now() - ready);
@@ -401,6 +398,19 @@ export class Stage {
   private render(): void {
     this.renderer.render(this.scene, this.rig.camera);
   }
+}
+
+/** A ring at the feet, and a pointer over the head that no crowd hides. */
+function picked_marks(): Group {
+  const group = new Group();
+  const ring = new Mesh(new RingGeometry(0.36, 0.46, 40), new MeshBasicMaterial({ color: kPicked, transparent: true, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -6 }));
+  ring.position.z = 0.03;
+  const pointer = new Mesh(new ConeGeometry(0.16, 0.42, 12).rotateX(-Math.PI / 2), new MeshBasicMaterial({ color: kPicked, transparent: true, depthTest: false }));
+  pointer.position.z = 2.15;
+  group.add(ring, pointer);
+  for (const mesh of group.children) mesh.renderOrder = 6;
+  group.visible = false;
+  return group;
 }
 
 function draws_by_software(renderer: WebGLRenderer): boolean {
