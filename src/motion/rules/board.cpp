@@ -11,6 +11,7 @@ namespace {
 enum class Purpose : std::uint32_t { kOrder = 0x52300001u, kPair, kRank, kStumble };
 constexpr int kLongestChain = 64;
 constexpr std::size_t kWidestSearch = 400;  // tiles
+constexpr std::uint32_t kInsists = 2;       // times as long as who backs off
 constexpr std::uint32_t kPatience = 4;      // times as long as others, in a queue
 constexpr std::uint8_t kOvertakeSteps = 2;
 
@@ -250,6 +251,11 @@ void RulesBoard::find_pairs(const Rule& rule) {
 /// Lets two who would meet take the first possible row of the table.
 void RulesBoard::meet(const Rule& rule, Pair& pair) {
   if (actors_[pair.a].is_done || actors_[pair.b].is_done) return;  // whoever is left comes later
+  // Who has got nowhere for very long does not step aside any more, but makes those whom it outranks back off: later.
+  const auto insists = [&](std::uint32_t me, std::uint32_t other) {
+    return actors_[me].blocked >= kInsists * rule.settings.back_off_after && outranks(rule, actors_[me], actors_[other]);
+  };
+  if (insists(pair.a, pair.b) || insists(pair.b, pair.a)) return;
   // Whoever holds the tile that both want leaves it first, if it can. In a pair of its own it had or will have its turn.
   if (const std::uint32_t holder = holder_[actors_[pair.a].want]; pair.type == RulesType::kSameTile && holder != kNobody &&
                                                                   actors_[holder].steps && !actors_[holder].is_done &&
@@ -368,6 +374,8 @@ void RulesBoard::go_alone(const Rule& rule, std::uint32_t me) {
   RulesDecision& said = actor.decision;
   if (actor.want != kNoTile && rule.allows(actor, actor.want) == RulesReason::kYielding)
     return stay(me, RulesBehaviour::kYield, false);
+  const bool insists = actor.blocked >= kInsists * rule.settings.back_off_after && actor.want != kNoTile;
+  if (insists && holder_[actor.want] != kNobody && clear_way(rule, me)) return;
   RulesType type;
   const std::uint32_t other = opponent_of(me, type);
   // It leaves: nothing to avoid.
@@ -559,6 +567,11 @@ void RulesBoard::resolve(const Rule& rule) {
   late_.clear();
   for (std::uint32_t i = 0; i < actors_.size(); ++i) {
     if (!actors_[i].steps || actors_[i].is_done) continue;
+    // Those who insist first, by their lasting rank.
+    if (by_rules && actors_[i].blocked >= kInsists * rule.settings.back_off_after) {
+      late_.emplace_back(~random_bits(rule.seed, actors_[i].number, 0, static_cast<std::uint32_t>(Purpose::kRank)) >> 34, i);
+      continue;
+    }
     const std::uint64_t luck = chance(rule, actors_[i]) >> 32;
     const std::uint64_t rank = by_rules ? 0x7fffffffu - static_cast<std::uint64_t>(std::int64_t{actors_[i].priority}) : 0;
     late_.emplace_back(rank << 32 | luck, i);

@@ -13,7 +13,9 @@ constexpr std::size_t kGrain = 512, kPlanGrain = 16;
 constexpr int kReach = 8;            // tiles in which somebody without a tile looks for one
 constexpr float kDisplaced = 0.6f;   // tiles from where it should be: it was put elsewhere
 constexpr float kLeastSpeed = 0.2f;  // share of the preferred speed, in front of a goal
-constexpr float kElbow = 0.1f;       // m that others' bodies may reach into the way of who stands in a tile
+constexpr std::uint32_t kProgress = 6,
+                        kAsideCounts = 4;  // steps of waiting that a step forward makes good, and one aside counts as
+constexpr float kElbow = 0.1f;             // m that others' bodies may reach into the way of who stands in a tile
 
 bool ring_holds(const Ring& ring, Vec2 p) {
   bool inside = false;
@@ -298,7 +300,16 @@ void RulesMotion::write_back(RulesGround& ground, Agents& agents, std::uint64_t 
       agents.rules_heading[row] = actor.heading;
       // Who has cleared its way through a deadlock does not wait as long for the next one.
       const bool clears = actor.blocked + 1 >= ground.settings.back_off_after && actor.decision.behaviour == actor.intention;
-      agents.rules_blocked[row] = static_cast<std::uint16_t>(clears ? ground.settings.back_off_after - 3 : 0);
+      // Steps aside and back are no progress: people who dance round each other are blocked too.
+      const RulesBehaviour did = actor.decision.behaviour;
+      const bool is_aside = did == RulesBehaviour::kRight || did == RulesBehaviour::kLeft || did == RulesBehaviour::kBack ||
+                            did == RulesBehaviour::kGiveWay;
+      const std::uint32_t limit = 2 * ground.settings.back_off_after;
+      std::uint32_t blocked = std::min(actor.blocked, limit);
+      if (did == RulesBehaviour::kForward) blocked = blocked > kProgress ? blocked - kProgress : 0;
+      if (is_aside) blocked = std::min(limit, blocked + kAsideCounts);
+      if (clears) blocked = std::max(blocked, ground.settings.back_off_after - 3);
+      agents.rules_blocked[row] = static_cast<std::uint16_t>(blocked);
       if (actor.along > 0)
         agents.rules_along[row] = actor.along;
       else if (agents.rules_along[row] > 0)
