@@ -46,9 +46,9 @@ Result<nlohmann::json> time_steps(const Timing& timing, const std::function<Resu
 }
 
 void add_bench(CLI::App& app, Outcome& outcome) {
-  CLI::App* verb = app.add_subcommand(
-      "bench",
-      "side-by-side figures: paths, bake, edits, crowd, levels, neighbours, graph, flows, fields, regions, borders, groups");
+  CLI::App* verb = app.add_subcommand("bench",
+                                      "side-by-side figures: paths, bake, edits, crowd, levels, neighbours, graph, flows, "
+                                      "fields, regions, borders, groups, rules");
   verb->require_subcommand(1);
   verb->footer("Example: throng bench paths --sizes 250,2600");
   add_bench_paths(*verb, outcome);
@@ -63,6 +63,7 @@ void add_bench(CLI::App& app, Outcome& outcome) {
   add_bench_regions(*verb, outcome);
   add_bench_borders(*verb, outcome);
   add_bench_groups(*verb, outcome);
+  add_bench_rules(*verb, outcome);
 }
 
 }  // namespace throng::cli

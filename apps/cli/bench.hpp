@@ -30,6 +30,7 @@ void add_bench_graph(CLI::App& bench, Outcome& outcome);
 void add_bench_flows(CLI::App& bench, Outcome& outcome);
 void add_bench_fields(CLI::App& bench, Outcome& outcome);
 void add_bench_groups(CLI::App& bench, Outcome& outcome);
+void add_bench_rules(CLI::App& bench, Outcome& outcome);
 void add_bench_regions(CLI::App& bench, Outcome& outcome);
 void add_bench_borders(CLI::App& bench, Outcome& outcome);
 

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+// throng bench rules: Tables 2 and 3 of Foudil et al. 2009 with and without priority rules, who waits, on which side people walk,
+// the fundamental diagram of the tiles, and how fast a crowd is (ALGORITHMS §3.8, §3.9).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <map>
+
+#include "behaviour_support.hpp"
+#include "bench.hpp"
+#include "scenario/simulation.hpp"
+#include "scenario_files.hpp"
+
+namespace throng::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Arguments {
+  std::uint32_t seeds = 50;
+  std::uint32_t large = 64000;
+  bool json = false;
+  bool quiet = false;
+};
+
+constexpr double kLongest = 600;  // s: who has not arrived then counts as having taken so long
+
+struct Row {
+  const char* agent;
+  int with, without;
+};
+// As printed.
+constexpr Row kTable2[] = {{"1", 39, 39},  {"2", 51, 54},  {"3", 27, 47},  {"10", 49, 47}, {"11", 37, 44},
+                           {"21", 23, 24}, {"22", 34, 36}, {"23", 24, 28}, {"30", 24, 38}, {"31", 27, 31},
+                           {"48", 15, 20}, {"49", 26, 30}, {"50", 34, 34}};
+constexpr Row kTable3[] = {{"1", 45, 55}, {"2", 39, 59},  {"3", 49, 60},  {"4", 56, 50},  {"5", 33, 43},  {"6", 32, 34},
+                           {"7", 44, 59}, {"11", 40, 54}, {"12", 34, 55}, {"13", 15, 18}, {"15", 20, 35}, {"16", 25, 25}};
+
+/// Arrival times by number; a person's priority beside it.
+struct Run {
+  std::map<std::uint32_t, double> time;
+  std::map<std::uint32_t, std::int32_t> priority;
+  std::uint32_t unfinished = 0;
+};
+
+Result<Run> run(const std::string& name, std::uint64_t seed, bool by_rules,
+                const std::function<std::int32_t(std::uint32_t)>& priority = {}) {
+  const auto file = find_scenario(name);
+  if (!file) return file.problems();
+  auto scenario = load_scenario(*file, {.duration = kLongest, .seed = seed});
+  if (!scenario) return scenario.problems();
+  for (MotionModel& model : scenario->models)
+    if (auto* rules = std::get_if<RulesSettings>(&model)) rules->priority_rules = by_rules;
+  if (priority)
+    for (std::size_t i = 0; i < scenario->populations.size(); ++i)
+      scenario->populations[i].priority = priority(static_cast<std::uint32_t>(i));
+  scenario->settings.count_contacts = false;
+  const auto navigation = Navigation::bake(scenario->scene);
+  if (!navigation) return navigation.problems();
+  Result<Simulation> simulation = Simulation::create(*scenario, *navigation);
+  if (!simulation) return simulation.problems();
+  Run out;
+  World& world = simulation->world();
+  while (!simulation->is_done()) {
+    simulation->step();
+    for (const Event& event : world.events())
+      if (event.kind == EventKind::kArrived) out.time[event.number] = event.time;
+    if (world.steps() != 2) continue;
+    for (std::uint32_t row = 0; row < world.agent_count(); ++row)
+      if (const auto said = world.rules_decision(world.id_at(row))) out.priority[world.columns().number[row]] = said->priority;
+  }
+  for (const auto& [number, of] : out.priority)
+    if (out.time.emplace(number, kLongest).second) ++out.unfinished;
+  return out;
+}
+
+template <class T>
+T median(std::vector<T> list) {
+  if (list.empty()) return 0;
+  std::nth_element(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(list.size() / 2), list.end());
+  return list[list.size() / 2];
+}
+
+/// One of the paper's tables: a scenario with and without rules, the same people from the same places.
+Result<Json> measure_table(const std::string& name, std::uint32_t seeds) {
+  double with = 0, without = 0, lead_with = 0, other_with = 0;
+  std::uint64_t people = 0, better = 0, equal = 0, worse = 0, lead = 0, stuck_with = 0, stuck_without = 0;
+  std::vector<double> all_with, all_without;
+  Json rows = Json::array();
+  for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
+    const auto a = run(name, seed, true), b = run(name, seed, false);
+    if (!a) return a.problems();
+    if (!b) return b.problems();
+    stuck_with += a->unfinished, stuck_without += b->unfinished;
+    for (const auto& [number, time] : a->time) {
+      const double other = b->time.at(number);
+      // Whole seconds, as the paper has them.
+      const auto mine = static_cast<int>(std::lround(time)), its = static_cast<int>(std::lround(other));
+      if (seed == 1) rows.push_back({number, mine, its});
+      ++people, with += time, without += other;
+      better += mine<its, equal += mine == its, worse += mine> its;
+      all_with.push_back(time), all_without.push_back(other);
+      const bool is_lead = a->priority.contains(number) && a->priority.at(number) > 0;
+      (is_lead ? lead_with : other_with) += time;
+      lead += is_lead;
+    }
+  }
+  const auto n = static_cast<double>(people);
+  return Json{{"scenario", name},
+              {"seeds", seeds},
+              {"people", people},
+              {"with_s", with / n},
+              {"without_s", without / n},
+              {"median_with_s", median(all_with)},
+              {"median_without_s", median(all_without)},
+              {"gain", 1 - with / without},
+              {"median_gain", 1 - median(all_with) / median(all_without)},
+              {"better", static_cast<double>(better) / n},
+              {"equal", static_cast<double>(equal) / n},
+              {"worse", static_cast<double>(worse) / n},
+              {"not_worse", static_cast<double>(better + equal) / n},
+              {"unfinished_with", stuck_with},
+              {"unfinished_without", stuck_without},
+              {"leavers_s", lead > 0 ? lead_with / static_cast<double>(lead) : 0},
+              {"boarders_s", lead > 0 ? other_with / static_cast<double>(people - lead) : 0},
+              {"rows_of_seed_1", rows}};
+}
+
+/// Half of the people of crossing groups get a higher priority; the same run with the halves exchanged is its pair.
+Result<Json> measure_priority(std::uint32_t seeds) {
+  double high = 0, low = 0;
+  std::uint32_t faster = 0;
+  for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
+    double mine[2] = {0, 0};
+    for (const int lead : {0, 1}) {
+      const auto a =
+          run("rules_narrow_passage", seed, true, [lead](std::uint32_t i) { return static_cast<int>(i) == lead ? 1 : 0; });
+      if (!a) return a.problems();
+      std::uint32_t count[2] = {0, 0};
+      double sum[2] = {0, 0};
+      for (const auto& [number, time] : a->time) {
+        const int is_high = a->priority.at(number) > 0 ? 1 : 0;
+        sum[is_high] += time, ++count[is_high];
+      }
+      mine[1] += sum[1] / count[1] / 2, mine[0] += sum[0] / count[0] / 2;
+    }
+    high += mine[1] / seeds, low += mine[0] / seeds;
+    faster += mine[1] < mine[0];
+  }
+  return Json{{"high_s", high}, {"low_s", low}, {"seeds", seeds}, {"seeds_where_high_is_faster", faster}};
+}
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// People who wander about a square with a block every seven metres, at the density of `rules_640`. Frames per second of the
+/// processor's time: other programs do not count.
+Result<Json> measure_speed(std::uint32_t people, int steps) {
+  const double area = people * (46.0 * 46.0 / 640);
+  const int blocks = std::max(1, static_cast<int>(std::lround(std::sqrt(area) / 7)));
+  const double side = 7.0 * blocks + 4;
+  Scene scene;
+  scene.name = "square";
+  Layer layer;
+  layer.name = "ground";
+  const auto box = [](double x0, double y0, double x1, double y1) {
+    return Polygon{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, {}};
+  };
+  layer.walkable = {box(0, 0, side, side)};
+  for (int i = 0; i < blocks; ++i)
+    for (int j = 0; j < blocks; ++j) layer.obstacles.push_back(box(5 + 7 * i, 5 + 7 * j, 6.5 + 7 * i, 6.5 + 7 * j));
+  scene.layers.push_back(layer);
+  const auto navigation = Navigation::bake(scene);
+  if (!navigation) return navigation.problems();
+  WorldSettings settings;
+  settings.models = {RulesSettings{}};
+  Result<World> world = World::create(*navigation, settings);
+  if (!world) return world.problems();
+  RandomStream random(1, 0, 77);
+  std::uint32_t placed = 0;
+  while (placed < people) {
+    AgentDef def;
+    def.position = {random.between(0.3, side - 0.3), random.between(0.3, side - 0.3)};
+    if (!world->is_free(def.position, 0, 0.2)) continue;
+    def.person.preferred_speed = static_cast<float>(random.between(0.9, 1.7));
+    // To and fro over about twenty metres, whatever the size of the square.
+    const auto near = [&](double v) { return std::clamp(v + random.between(-14, 14), 0.4, side - 0.4); };
+    Plan plan;
+    plan.goals.push_back(
+        {.point = navigation->nearest_walkable({near(def.position.x), near(def.position.y)}, 0.3).value_or(def.position)});
+    plan.goals.push_back({.point = def.position});
+    plan.end = PlanEnd::kLoop;
+    def.plan = world->add_plan(plan);
+    if (world->add(def)) ++placed;
+  }
+  for (int i = 0; i < 50; ++i) world->step();
+  double best = 1e300, speed = 0;
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    const double began = processor_seconds();
+    for (int i = 0; i < steps; ++i) speed += world->step().speed_ratio / (3.0 * steps);
+    best = std::min(best, processor_seconds() - began);
+  }
+  return Json{{"people", people},
+              {"steps", steps},
+              {"frames_per_second", steps / best},
+              {"ns_per_agent_frame", 1e9 * best / steps / people},
+              {"speed_ratio", speed}};
+}
+
+void print_table(const Json& table, std::span<const Row> paper, const char* title) {
+  fmt::print("\n{} ({} seeds, {} people)\n", title, table["seeds"].get<int>(), table["people"].get<int>());
+  fmt::print("  paper    agent with/without:");
+  for (const Row& row : paper) fmt::print(" {} {}/{}", row.agent, row.with, row.without);
+  fmt::print("\n  seed 1   agent with/without:");
+  for (const Json& row : table["rows_of_seed_1"])
+    fmt::print(" {} {}/{}", row[0].get<int>(), row[1].get<int>(), row[2].get<int>());
+  fmt::print("\n  mean {:.1f} s with rules, {:.1f} s without: {:.1f} % less; median {:.1f} and {:.1f}: {:.1f} % less\n",
+             table["with_s"].get<double>(), table["without_s"].get<double>(), 100 * table["gain"].get<double>(),
+             table["median_with_s"].get<double>(), table["median_without_s"].get<double>(),
+             100 * table["median_gain"].get<double>());
+  fmt::print(
+      "  better {:.1f} %, equal {:.1f} %, worse {:.1f} % (the paper claims 97, 2, 1; its rows: 80, 12, 8); not through in {:.0f} "
+      "s: {} and {}\n",
+      100 * table["better"].get<double>(), 100 * table["equal"].get<double>(), 100 * table["worse"].get<double>(), kLongest,
+      table["unfinished_with"].get<int>(), table["unfinished_without"].get<int>());
+}
+
+Result<Json> bench(const Arguments& arguments, Progress& progress) {
+  Json out;
+  const struct {
+    const char *key, *scenario;
+  } tables[] = {{"narrow_passage", "rules_narrow_passage"}, {"queue_a", "rules_queue_a"}, {"queue_b", "rules_queue_b"}};
+  for (const auto& [key, scenario] : tables) {
+    progress.step(key);
+    Result<Json> table = measure_table(scenario, arguments.seeds);
+    if (!table) return table.problems();
+    out[key] = *table;
+  }
+  progress.step("priority");
+  Result<Json> priority = measure_priority(std::min(20u, arguments.seeds));
+  if (!priority) return priority.problems();
+  out["priority"] = *priority;
+  RulesSettings control;
+  control.priority_rules = false;
+  for (const bool is_control : {false, true}) {
+    double order = 0, right = 0, flow = 0;
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      const auto lanes = behaviour::measure_counterflow(is_control ? control : RulesSettings{}, seed, 1.0);
+      if (!lanes) return lanes.problems();
+      order += lanes->at("corrected_order").get<double>() / 3, right += lanes->at("to_own_right_m").get<double>() / 3;
+      flow += lanes->at("flow_per_m_s").get<double>() / 3;
+    }
+    out[is_control ? "lanes_control" : "lanes"] = {{"corrected_order", order}, {"to_own_right_m", right}, {"flow_per_m_s", flow}};
+  }
+  progress.step("fundamental diagram");
+  Json diagram = Json::array();
+  double most = 0, at = 0;
+  for (const double density : {0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 2.75, 3.0, 3.25}) {
+    const auto speed = behaviour::measure_speed_at(RulesSettings{}, 1, density);
+    if (!speed) return speed.problems();
+    diagram.push_back({density, *speed, density * *speed});
+    if (density * *speed > most) most = density * *speed, at = density;
+  }
+  out["fundamental_diagram"] = diagram;
+  out["most_flow_at"] = at;
+  for (const std::uint32_t people : {640u, arguments.large}) {
+    progress.step(fmt::format("{} people", people));
+    Result<Json> speed = measure_speed(people, people > 10000 ? 60 : 1000);
+    if (!speed) return speed.problems();
+    out["crowd"].push_back(*speed);
+  }
+  out["large_per_agent"] =
+      out["crowd"][1]["ns_per_agent_frame"].get<double>() / out["crowd"][0]["ns_per_agent_frame"].get<double>();
+  const auto meets = [&](const char* key, double gain) { return out[key]["gain"] >= gain && out[key]["not_worse"] >= 0.85; };
+  out["met"] = {{"narrow_passage", meets("narrow_passage", 0.10)},
+                {"queue", meets("queue_a", 0.15) || meets("queue_b", 0.15)},
+                {"priority", out["priority"]["high_s"] < out["priority"]["low_s"]},
+                {"leavers", out["queue_a"]["leavers_s"] < out["queue_a"]["boarders_s"]},
+                {"right", out["lanes"]["to_own_right_m"] >= 0.25},
+                {"lanes", out["lanes"]["corrected_order"] >= 0.6},
+                {"diagram", at >= 1 && at <= 2.5},
+                {"speed", out["crowd"][0]["frames_per_second"] >= 1000},
+                {"scaling", out["large_per_agent"] <= 1.3}};
+  return out;
+}
+
+void print(const Json& out) {
+  print_table(out["narrow_passage"], kTable2, "Table 2, narrow passage");
+  print_table(out["queue_a"], kTable3, "Table 3, queuing in two directions, variant A");
+  print_table(out["queue_b"], kTable3, "The same, variant B: the way is kept free");
+  fmt::print("\nleavers {:.1f} s, boarders {:.1f} s (A); {:.1f} and {:.1f} (B)\n", out["queue_a"]["leavers_s"].get<double>(),
+             out["queue_a"]["boarders_s"].get<double>(), out["queue_b"]["leavers_s"].get<double>(),
+             out["queue_b"]["boarders_s"].get<double>());
+  fmt::print("priority: {:.1f} s with the higher, {:.1f} s with the lower; faster in {} of {} seeds\n",
+             out["priority"]["high_s"].get<double>(), out["priority"]["low_s"].get<double>(),
+             out["priority"]["seeds_where_high_is_faster"].get<int>(), out["priority"]["seeds"].get<int>());
+  for (const char* key : {"lanes", "lanes_control"})
+    fmt::print("{}: Φ' {:.2f}, {:.2f} m to the own right, flow {:.2f} /(m s)\n", key, out[key]["corrected_order"].get<double>(),
+               out[key]["to_own_right_m"].get<double>(), out[key]["flow_per_m_s"].get<double>());
+  fmt::print("density, speed, flow:");
+  for (const Json& row : out["fundamental_diagram"])
+    fmt::print("  {:.2f} {:.2f} {:.2f}", row[0].get<double>(), row[1].get<double>(), row[2].get<double>());
+  fmt::print("\nmost flow at {:.2f} /m²\n", out["most_flow_at"].get<double>());
+  for (const Json& row : out["crowd"])
+    fmt::print("{} people: {:.0f} frames/s, {:.0f} ns an agent and frame, speed {:.2f}\n", row["people"].get<int>(),
+               row["frames_per_second"].get<double>(), row["ns_per_agent_frame"].get<double>(), row["speed_ratio"].get<double>());
+  fmt::print("large / small: {:.2f}\n", out["large_per_agent"].get<double>());
+}
+
+int run_bench(const Arguments& a) {
+  Progress progress("rules", a.quiet);
+  const Result<Json> result = bench(a, progress);
+  if (!result) return report_problems(result.problems(), a.json);
+  if (a.json)
+    print_json(*result);
+  else
+    print(*result);
+  std::vector<Problem> wrong;
+  for (const auto& [what, is_met] : (*result)["met"].items())
+    if (!is_met.get<bool>()) wrong.push_back({"bench rules", what + " is not as it should be", "see docs/benchmarks.md"});
+  return wrong.empty() ? kSuccess : report_problems(wrong, a.json);
+}
+
+}  // namespace
+
+void add_bench_rules(CLI::App& bench_verb, Outcome& outcome) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* verb = bench_verb.add_subcommand(
+      "rules", "priority rules: the paper's tables with and without them, who waits, lanes, flow, speed");
+  verb->add_option("--seeds", a->seeds, "of each table")->capture_default_str()->check(CLI::Range(1, 1000));
+  verb->add_option("--large", a->large, "people of the large crowd")->capture_default_str()->check(CLI::Range(640, 200000));
+  verb->add_flag("--json", a->json, "one JSON document on stdout");
+  verb->add_flag("--quiet", a->quiet, "no progress");
+  verb->footer("Example: throng bench rules --seeds 10 --large 6400");
+  verb->callback([a, &outcome] { outcome.status = run_bench(*a); });
+}
+
+}  // namespace throng::cli
