@@ -52,6 +52,8 @@ function plain(app: App, event: KeyboardEvent): boolean {
     case 'End': studio.seek(studio.branch()?.end ?? 0); return true;
     case '[': studio.slower(); return true;
     case ']': studio.faster(); return true;
+    case 'e': studio.to_event(true); return true;
+    case 'E': studio.to_event(false); return true;
     case '?': studio.dialog.value = 'keys'; return true;
     case '+': case '=': stage.rig.zoom(kZoom, null); return true;
     case '-': stage.rig.zoom(1 / kZoom, null); return true;

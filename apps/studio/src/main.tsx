@@ -6,6 +6,7 @@ import { listen_to_keys } from './keys';
 import type { App } from './panels/context';
 import { type Connection, HttpApi, SocketConnection } from './protocol/connection';
 import { EmbeddedConnection } from './protocol/embedded';
+import { FrameError } from './protocol/frames';
 import { bind_scene } from './view/bind_scene';
 import { OverlayKeeper } from './state/overlays';
 import { Studio } from './state/studio';
@@ -43,8 +44,13 @@ function start(root: HTMLElement): void {
   let started = false;
   connection.listen({
     frame: (bytes) => {
-      const shown = stage.receive(bytes);
-      studio.frame_shown(shown.branch, shown.time, shown.count);
+      try {
+        const shown = stage.receive(bytes);
+        studio.frame_shown(shown.branch, shown.time, shown.count);
+      } catch (error) {
+        if (!(error instanceof FrameError)) throw error;
+        studio.refresh();
+      }
     },
     push: (message) => studio.receive(message),
     state: (state) => {

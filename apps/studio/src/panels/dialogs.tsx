@@ -43,7 +43,7 @@ function Sheet({ title, children }: { title: string; children: ComponentChildren
 }
 
 const kKeyWords: readonly [string, string][] = [
-  ['Space', 'play or pause'], ['← →', 'one step back or on; with Shift ten'], ['Home End', 'to the start, to the end'], ['[ ]', 'slower, faster'],
+  ['Space', 'play or pause'], ['← →', 'one step back or on; with Shift ten'], ['Home End', 'to the start, to the end'], ['[ ]', 'slower, faster'], ['E', 'next event; with Shift the last'],
   ['B', 'branch: go on from here with a change'], ['C', 'charts'], ['1 – 9', 'overlays'],
   ['H', 'see everything'], ['T', 'from above'], ['F', 'follow the selected person'], ['W', 'walk in the crowd; arrows or WASD, Esc leaves'], ['+ −', 'nearer, farther'], [', .', 'turn'],
   ['P', 'people'], ['G', 'goal'], ['O', 'obstacle'], ['D', 'door'], ['S', 'source'], ['A', 'area'], ['R', 'region'], ['V', 'vehicle'], ['M', 'measuring line'],

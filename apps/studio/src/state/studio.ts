@@ -3,6 +3,7 @@
 // only this file talks to the connection about documents and time.
 import type { Connection, HttpApi, LinkState } from '../protocol/connection';
 import { type Ask, type Branch, type Json, type JsonObject, type Problem, type Push, RequestError, type StudioDocument } from '../protocol/messages';
+import { events_of } from '../edit/ground_edits';
 import { History } from './history';
 import { get_at, is_object, rename_at, set_at } from './json';
 import { kNothing, selection } from './selection';
@@ -90,8 +91,10 @@ export class Studio {
 
   async start(): Promise<void> {
     const hello = await this.connection.ask('hello', {});
-    if (hello.document) this.adopt(hello.document, true);
-    if (this.api) this.schema.value = await this.api.json<JsonObject>('/api/schema');
+    // After a lost connection what was edited here stays, if it is still the same run.
+    const same = hello.document !== null && this.document.value !== null && canonical(hello.document.scenario) === canonical(this.run_scenario);
+    if (hello.document) this.adopt(hello.document, !same);
+    if (this.api && !this.schema.value) this.schema.value = await this.api.json<JsonObject>('/api/schema');
   }
 
   receive(message: Push): void {
@@ -215,6 +218,19 @@ export class Studio {
     }
     this.wanted = null;
     this.view({ ...this.cursor.value, playing: false, time: Math.min(target, branch.end) });
+  }
+
+  /** Asks for everybody anew: a frame was lost. */
+  refresh(): void {
+    this.view({ ...this.cursor.value });
+  }
+
+  /** The next event after the moment shown, or the last before it. */
+  to_event(forward: boolean): void {
+    const time = this.shown_time.value;
+    const times = events_of(this.branches.value, this.cursor.value.branch).map((event) => event.time);
+    const found = forward ? times.filter((one) => one > time + kTimeSlack) : times.filter((one) => one < time - kTimeSlack);
+    if (found.length > 0) this.seek(forward ? Math.min(...found) : Math.max(...found));
   }
 
   show_branch(number: number): void {

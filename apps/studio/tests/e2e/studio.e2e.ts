@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   ({ page, errors } = await new_page(browser));
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(45_000);
 });
 afterEach(async () => {
   await page.context().close();
