@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The camera: orbit, pan, zoom, from above, behind somebody, or through the eyes of the visitor. Everything glides to where it is sent.
+// The camera: orbit, pan, zoom, from above, behind somebody, or through the eyes of the visitor. Everything glides to where it is sent, or jumps where less motion is asked for.
 import { MathUtils, PerspectiveCamera, Vector3 } from 'three';
 
 export type CameraMode = 'orbit' | 'follow' | 'walk';
@@ -25,6 +25,7 @@ export class CameraRig {
   mode: CameraMode = 'orbit';
   private goal: Pose = { x: 0, y: 0, z: 0, azimuth: -0.9, tilt: 0.9, distance: 40 };
   private now: Pose = { ...this.goal };
+  private readonly calm = matchMedia('(prefers-reduced-motion: reduce)');
   private farthest = 500;
   private free_share = 1;
   /** The box that is shown, until somebody moves the camera. */
@@ -164,7 +165,7 @@ export class CameraRig {
 
   /** Glides on; says whether anything moved. */
   update(seconds: number): boolean {
-    const share = 1 - Math.exp(-kGlidePerSecond * seconds);
+    const share = this.calm.matches ? 1 : 1 - Math.exp(-kGlidePerSecond * seconds);
     const { now, goal } = this;
     let moved = 0;
     for (const key of ['x', 'y', 'z', 'azimuth', 'tilt', 'distance'] as const) {
