@@ -48,7 +48,7 @@ Result<nlohmann::json> time_steps(const Timing& timing, const std::function<Resu
 void add_bench(CLI::App& app, Outcome& outcome) {
   CLI::App* verb = app.add_subcommand("bench",
                                       "side-by-side figures: paths, bake, edits, crowd, levels, neighbours, graph, flows, "
-                                      "fields, regions, borders, groups, rules");
+                                      "fields, regions, borders, groups, rules, studio");
   verb->require_subcommand(1);
   verb->footer("Example: throng bench paths --sizes 250,2600");
   add_bench_paths(*verb, outcome);
@@ -64,6 +64,9 @@ void add_bench(CLI::App& app, Outcome& outcome) {
   add_bench_borders(*verb, outcome);
   add_bench_groups(*verb, outcome);
   add_bench_rules(*verb, outcome);
+#ifdef THRONG_HAVE_STUDIO
+  add_bench_studio(*verb, outcome);
+#endif
 }
 
 }  // namespace throng::cli

@@ -33,5 +33,6 @@ void add_bench_groups(CLI::App& bench, Outcome& outcome);
 void add_bench_rules(CLI::App& bench, Outcome& outcome);
 void add_bench_regions(CLI::App& bench, Outcome& outcome);
 void add_bench_borders(CLI::App& bench, Outcome& outcome);
+void add_bench_studio(CLI::App& bench, Outcome& outcome);
 
 }  // namespace throng::cli
