@@ -519,7 +519,7 @@ Result<std::unique_ptr<HttpServer>> HttpServer::start(std::unique_ptr<Studio> st
   state->token = settings.token.empty() ? make_token() : settings.token;
   state->policy = fmt::format(
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; "
-      "connect-src 'self' ws://127.0.0.1:{0} ws://localhost:{0} ws://[::1]:{0}; frame-ancestors 'none'; base-uri 'none'; "
+      "connect-src 'self' ws://127.0.0.1:{0} ws://localhost:{0}; frame-ancestors 'none'; base-uri 'none'; "
       "form-action 'none'",
       state->port);
   state->studio = std::move(studio);
