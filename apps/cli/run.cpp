@@ -13,9 +13,9 @@
 #include "common.hpp"
 #include "draw_recording.hpp"
 #include "navigation/navigation_data.hpp"
-#include "scenario/replay.hpp"
 #include "run_summary.hpp"
 #include "scenario/ground_outline.hpp"
+#include "scenario/replay.hpp"
 #include "scenario/simulation.hpp"
 #include "scenario_files.hpp"
 #include "trajectory/recording.hpp"
@@ -141,7 +141,7 @@ Result<Recorder> open_recorder(const RunArguments& a, const Simulation& simulati
   header.first_step = simulation.world().steps();
   header.seed = scenario.settings.seed;
   for (const Kind& kind : scenario.kinds) header.kinds.push_back(kind.name);
-  header.has_groups = !simulation.world().columns().group.empty();
+  header.has_groups = has_groups(simulation.scenario());
   auto writer = RecordingWriter::create((std::filesystem::path(a.output) / "recording.throng").string(), header);
   if (!writer) return writer.problems();
   return Recorder(simulation, std::move(*writer));

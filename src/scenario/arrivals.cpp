@@ -12,6 +12,7 @@ namespace throng {
 namespace {
 
 constexpr int kPlaceTries = 64;     // a step; who finds nothing tries again in the next
+constexpr int kLeaderTries = 4;     // likewise, of places for the leader of a group
 constexpr double kSameTime = 1e-9;  // s: times are multiples of a step, rounded
 
 }  // namespace
@@ -41,7 +42,14 @@ bool Simulation::State::is_exhausted(std::uint32_t index) const {
   const SourceState& state = sources[index];
   if (state.inside < state.due) return false;
   if (!source.timetable.empty()) return state.next_entry == source.timetable.size();
-  return source.rate <= 0 || state.next_time > source.until || (source.limit > 0 && state.due >= source.limit);
+  return !will_bring_more(index);
+}
+
+/// By its rate.
+bool Simulation::State::will_bring_more(std::uint32_t index) const {
+  const Source& source = scenario.sources[index];
+  const SourceState& state = sources[index];
+  return source.rate > 0 && state.next_time <= source.until && (source.limit == 0 || state.due < source.limit);
 }
 
 void Simulation::State::count_due(std::uint32_t index) {
@@ -56,12 +64,45 @@ void Simulation::State::count_due(std::uint32_t index) {
   }
 }
 
+/// How many come in: one, or nobody for want of room.
+std::uint32_t Simulation::State::bring_one(std::uint32_t index) {
+  const Source& source = scenario.sources[index];
+  SourceState& state = sources[index];
+  const Body body = draw_body(source, source_stream(index), state.inside);
+  // A new stream for every attempt, or those who wait would try the same places again.
+  RandomStream bits = random(source_stream(index), static_cast<std::uint32_t>(state.tries++), Purpose::kPlace);
+  const auto place = find_place(source, body, bits, kPlaceTries);
+  return place && put(body, *place, kFromSource) ? 1 : 0;
+}
+
+/// All of a group, or nobody.
+std::uint32_t Simulation::State::bring_group(std::uint32_t index, std::uint32_t size) {
+  const Source& source = scenario.sources[index];
+  SourceState& state = sources[index];
+  const std::vector<Body> bodies = draw_group(source, source_stream(index), state.inside, size);
+  RandomStream bits = random(source_stream(index), static_cast<std::uint32_t>(state.tries++), Purpose::kPlace);
+  const std::vector<WalkablePlace> places = find_places(source, bodies, bits, kPlaceTries, kLeaderTries);
+  // The scene may have changed since its areas were drawn: a group does not lose those whom the world would refuse.
+  for (std::size_t k = 0; k < places.size(); ++k)
+    if (!world.is_free(places[k].point, places[k].layer, bodies[k].person.radius)) return 0;
+  return put_group(bodies, places, kFromSource);
+}
+
 void Simulation::State::bring_people() {
   bool is_filled = false;
   for (std::uint32_t index = 0; index < sources.size(); ++index) {
     count_due(index);
     SourceState& state = sources[index];
+    const Source& source = scenario.sources[index];
     while (state.inside < state.due) {
+      std::uint32_t size = 1;
+      if (!source.groups.empty()) {
+        // A group comes once all of it is due: the rate is that of people, whatever their groups. Nobody waits for mates who
+        // will not come, or come by a later entry of the timetable.
+        size = draw_group_size(source, source_stream(index), state.inside);
+        if (size > state.due - state.inside && will_bring_more(index)) break;
+        size = std::min(size, state.due - state.inside);
+      }
       if (!is_filled) {
         occupancy.clear();
         const World::Columns rows = world.columns();
@@ -69,12 +110,8 @@ void Simulation::State::bring_people() {
           occupancy.add({rows.x[i], rows.y[i]}, layer_of(rows.cell[i]), rows.radius[i]);
         is_filled = true;
       }
-      const Source& source = scenario.sources[index];
-      const Body body = draw_body(source, source_stream(index), state.inside);
-      // A new stream for every attempt, or those who wait would try the same places again.
-      RandomStream bits = random(source_stream(index), static_cast<std::uint32_t>(state.tries++), Purpose::kPlace);
-      const auto place = find_place(source, body, bits, kPlaceTries);
-      if (!place || !put(body, *place, kFromSource)) {
+      const std::uint32_t came = source.groups.empty() ? bring_one(index) : bring_group(index, size);
+      if (came == 0) {
         if (state.was_blocked == 0)
           notices.push_back({fmt::format("/sources/{}", index),
                              fmt::format("no room at {:g} s: people wait outside until there is", world.time()),
@@ -82,7 +119,7 @@ void Simulation::State::bring_people() {
         state.was_blocked = 1;
         break;
       }
-      ++state.inside;
+      state.inside += came;
     }
   }
 }

@@ -50,12 +50,10 @@ std::optional<Problem> Simulation::State::carry_out(const ScenarioAction& action
     case Do::kSetPlan:
       for (std::uint32_t row = 0; row < world.agent_count(); ++row) change_person(action, row);
       return std::nullopt;
+    case Do::kAddRegion:
     case Do::kSetRegion:
-      world.set_region(action.region, action.region_value);
-      return std::nullopt;
     case Do::kRemoveRegion:
-      world.remove_region(action.region);
-      return std::nullopt;
+      return change_region(action);
   }
   return std::nullopt;
 }
@@ -81,6 +79,32 @@ std::optional<Problem> Simulation::State::change_scene(const ScenarioAction& act
   if (action.what == Do::kAddObstacle) obstacle_numbers[action.obstacle] = done->obstacle;
   if (action.what == Do::kRemoveObstacle && action.is_named) obstacle_numbers[action.obstacle] = kNotThere;
   finder = PathFinder(world.navigation());
+  return std::nullopt;
+}
+
+std::optional<Problem> Simulation::State::change_region(const ScenarioAction& action) {
+  using Do = ScenarioAction::Do;
+  std::uint32_t& number = region_numbers[action.region];
+  const auto said = [&](const char* what, const char* fix) {
+    return Problem{"", "the region \"" + scenario.regions[action.region].name + "\" is " + what, fix};
+  };
+  if (action.what == Do::kAddRegion) {
+    if (number != kNotThere) return said("there already", "change it with set_region, or choose another name");
+    number = world.add_region(action.region_value).value_or(kNotThere);
+    if (action.vehicle && number != kNotThere) world.follow_vehicle(number, *action.vehicle);
+    return std::nullopt;
+  }
+  if (number == kNotThere) return said("not there", "add it first");
+  if (action.what == Do::kRemoveRegion) {
+    world.remove_region(number);
+    number = kNotThere;
+    return std::nullopt;
+  }
+  Region region = *world.region(number);
+  if (action.sets_centre) region.centre = action.region_value.centre;
+  if (action.sets_radius) region.radius = action.region_value.radius;
+  if (action.sets_level) region.level = action.region_value.level;
+  world.set_region(number, region);
   return std::nullopt;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Populations that walk in groups: sizes drawn, figures chosen, members placed side by side.
+// People who walk in groups: sizes drawn, figures chosen, members placed side by side.
 //
 // The sizes of groups are drawn one after the other until everybody has one; the last is cut to what is left. A group has no two
 // of one figure (which is what kinds are to whoever looks at it), and no child is without an adult: who leads, or walks alone, is
@@ -13,7 +13,7 @@
 namespace throng {
 namespace {
 
-constexpr int kPlacesForGroup = 40;         // of a leader, tried before a group is said to find no room
+constexpr int kPlacesForGroup = 40;         // of a leader, tried before a group of a population is said to find no room
 constexpr int kPlacesBeside = 60;           // of each other member
 constexpr double kNear = 0.55, kFar = 1.1;  // m from somebody of the group who stands there already
 
@@ -53,9 +53,9 @@ std::vector<std::uint32_t> draw_figures(const std::vector<Kind>& kinds, const st
 
 /// Places for the members of a group whose bodies are known: the leader's anywhere, the others' near it and in its sight.
 std::vector<WalkablePlace> Simulation::State::find_places(const PeopleDef& people_def, const std::vector<Body>& bodies,
-                                                          RandomStream& bits, int tries) {
+                                                          RandomStream& bits, int tries, int most_leaders) {
   std::vector<WalkablePlace> places;
-  for (int attempt = 0; attempt < kPlacesForGroup; ++attempt) {
+  for (int attempt = 0; attempt < most_leaders; ++attempt) {
     places.clear();
     const auto first = find_place(people_def, bodies[0], bits, tries);
     if (!first) return {};
@@ -83,30 +83,47 @@ std::vector<WalkablePlace> Simulation::State::find_places(const PeopleDef& peopl
   return {};
 }
 
+std::uint32_t Simulation::State::draw_group_size(const PeopleDef& people_def, std::uint32_t stream, std::uint32_t person) const {
+  RandomStream sizes = random(stream, person, Purpose::kGroup);
+  return people_def.groups[draw_from(people_def.groups, sizes.unit())].index;
+}
+
+/// The group that begins with a person, of `most` members at most.
+std::vector<Simulation::State::Body> Simulation::State::draw_group(const PeopleDef& people_def, std::uint32_t stream,
+                                                                   std::uint32_t person, std::uint32_t most) const {
+  RandomStream sizes = random(stream, person, Purpose::kGroup);
+  const std::uint32_t size = std::min(people_def.groups[draw_from(people_def.groups, sizes.unit())].index, most);
+  const std::vector<std::uint32_t> figures = draw_figures(scenario.kinds, people_def.kinds, size, sizes);
+  std::vector<Body> bodies;
+  for (std::uint32_t k = 0; k < figures.size(); ++k) {
+    bodies.push_back(draw_body(people_def, stream, person + k, figures[k]));
+    if (k > 0) bodies[k].plan = bodies[0].plan, bodies[k].pre_movement = bodies[0].pre_movement;
+  }
+  return bodies;
+}
+
+/// How many came in; they are a group if it is more than one.
+std::uint32_t Simulation::State::put_group(const std::vector<Body>& bodies, const std::vector<WalkablePlace>& places,
+                                           std::uint32_t population) {
+  std::vector<AgentId> members;
+  for (std::size_t k = 0; k < places.size(); ++k)
+    if (put(bodies[k], places[k], population)) members.push_back(people.back().id);
+  if (members.size() > 1) (void)world.add_group(members);
+  return static_cast<std::uint32_t>(members.size());
+}
+
 /// How many of so many people came in.
 std::uint32_t Simulation::State::place_groups(std::uint32_t index, std::uint32_t count, int tries, std::uint32_t most_failures) {
   const Population& population = scenario.populations[index];
   std::uint32_t inside = 0, failures = 0;
   for (std::uint32_t person = 0, size = 0; person < count && failures < most_failures; person += size) {
-    RandomStream sizes = random(index, person, Purpose::kGroup);
-    const std::size_t drawn = draw_from(population.groups, sizes.unit());
-    size = std::min(population.groups[drawn].index, count - person);
-    const std::vector<std::uint32_t> figures = draw_figures(scenario.kinds, population.kinds, size, sizes);
-    size = static_cast<std::uint32_t>(figures.size());
+    const std::vector<Body> bodies = draw_group(population, index, person, count - person);
+    size = static_cast<std::uint32_t>(bodies.size());
     if (size == 0) break;
-    std::vector<Body> bodies;
-    for (std::uint32_t k = 0; k < size; ++k) {
-      bodies.push_back(draw_body(population, index, person + k, figures[k]));
-      if (k > 0) bodies[k].plan = bodies[0].plan, bodies[k].pre_movement = bodies[0].pre_movement;
-    }
     RandomStream bits = random(index, person, Purpose::kPlace);
-    const std::vector<WalkablePlace> places = find_places(population, bodies, bits, tries);
-    std::vector<AgentId> members;
-    for (std::size_t k = 0; k < places.size(); ++k)
-      if (put(bodies[k], places[k], index)) members.push_back(people.back().id);
-    inside += static_cast<std::uint32_t>(members.size());
-    failures += members.size() < size;
-    if (members.size() > 1) (void)world.add_group(members);
+    const std::uint32_t came = put_group(bodies, find_places(population, bodies, bits, tries, kPlacesForGroup), index);
+    inside += came;
+    failures += came < size;
   }
   return inside;
 }

@@ -302,6 +302,8 @@ constexpr Key kFlowKeys[] = {
      "seen, or the fastest in the crowd that is there.",
      R"({"enum": ["length", "width", "visibility", "time"], "default": "time"})"},
 };
+constexpr std::string_view kGroupSizes =
+    R"({"type": "object", "minProperties": 1, "propertyNames": {"pattern": "^([1-9]|1[0-2])$"}, "additionalProperties": {"type": "number", "minimum": 0}})";
 constexpr Key kPopulationKeys[] = {
     {"count", "How many.", R"({"type": "integer", "minimum": 0, "maximum": 1000000})"},
     {"density", "Instead of a count: people per m² of walkable ground of the area.",
@@ -323,7 +325,7 @@ constexpr Key kPopulationKeys[] = {
      R"({"anyOf": [{"const": "random"}, {"$ref": "#/definitions/point"}]})"},
     {"heading_time", "Mean seconds until a random heading is drawn anew; 0: never.", kSeconds},
     {"groups", "Sizes of groups with their weights, {\"1\": 4, \"2\": 3}: people walk together, 1 alone. All alone if absent.",
-     R"({"type": "object", "minProperties": 1, "propertyNames": {"pattern": "^([1-9]|1[0-2])$"}, "additionalProperties": {"type": "number", "minimum": 0}})"},
+     kGroupSizes},
 };
 constexpr Key kSourceKeys[] = {
     {"area", "Where they appear.", kName, true},
@@ -341,6 +343,7 @@ constexpr Key kSourceKeys[] = {
     {"profile", "Name of a profile of the scene; its first if absent.", kName},
     {"pre_movement", "Seconds before they start, once they are there.", R"({"$ref": "#/definitions/quantity"})"},
     {"priority", "Social priority in the model rules: who has more goes first.", kPriority},
+    {"groups", "Sizes of groups with their weights: people come and walk together, 1 alone. All alone if absent.", kGroupSizes},
 };
 constexpr std::string_view kObstacle = R"({"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 0}]})";
 constexpr Key kEventKeys[] = {
@@ -363,15 +366,21 @@ constexpr Key kActionKeys[] = {
      "Name of an obstacle, or its place among those of the scene, counted over all layers; polygon says where to.", kObstacle},
     {"remove_obstacle", "Name of an obstacle that goes, or its place among those of the scene.", kObstacle},
     {"polygon", "Outline of an obstacle.", R"({"$ref": "#/definitions/polygon"})"},
-    {"layer", "Of a new obstacle: name or index.", kLayer},
+    {"layer", "Of a new obstacle or region: name or index.", kLayer},
     {"set_speed", "Preferred speed from now on, m/s.", R"({"type": "number", "minimum": 0.05, "maximum": 10})"},
     {"scale_speed", "Factor on the preferred speed.", R"({"type": "number", "minimum": 0.1, "maximum": 10})"},
     {"set_plan", "Name of the plan that people follow from now on.", kName},
     {"population", "Whose speed or plan: the place of a population in the file; everybody if absent.",
      R"({"type": "integer", "minimum": 0})"},
+    {"add_region",
+     "A name for a region of interest that comes: centre or follow, radius, level, layer and is_limit as in the settings.",
+     kName},
     {"set_region", "Name of a region of interest that gets another centre, radius or level.", kName},
     {"remove_region", "Name of a region of interest that goes.", kName},
     {"centre", "Of a region, [x, y].", kPoint},
+    {"follow", "Instead of a centre, of a new region: name of a vehicle it goes with.", kName},
+    {"is_limit", "Of a new region: nothing in it is more interesting than its level.",
+     R"({"type": "boolean", "default": false})"},
     {"radius", "Of a region, m.", R"({"type": "number", "minimum": 0.1, "maximum": 10000})"},
     {"level", "Of a region.", R"({"type": "integer", "minimum": 0, "maximum": 2})"},
 };

@@ -77,6 +77,8 @@ class ScenarioReader {
   void read_events(const Json& value);
   void read_condition(const Json& value, const Where& where, ScenarioEvent::Condition& out);
   void read_action(const Json& value, const Where& where, std::vector<ScenarioAction>& out);
+  void read_region_values(const Json& value, const Where& where, ScenarioAction& action);
+  void read_new_region(const Json& value, const Where& where, ScenarioAction& action);
 
   // reader_people.cpp
   void read_kinds(const Json& value);
@@ -93,7 +95,7 @@ class ScenarioReader {
   void read_goal(const Json& value, const Where& where, ScenarioGoal& out);
   void read_populations(const Json& value);
   void read_places(const Json& value, const Where& where, Population& out);
-  void read_groups(const Json& value, const Where& where, Population& out);
+  void read_groups(const Json& value, const Where& where, PeopleDef& out);
   void add_flow_walkers(const Population& population, std::uint32_t flow);
   void read_sources(const Json& value);
   void read_people(const Json& value, const Where& where, PeopleDef& out);

@@ -17,10 +17,10 @@ struct Verb {
   Do what;
 };
 constexpr Verb kVerbs[] = {
-    {"add_obstacle", Do::kAddObstacle},   {"move_obstacle", Do::kMoveObstacle}, {"remove_obstacle", Do::kRemoveObstacle},
-    {"close_door", Do::kCloseDoor},       {"open_door", Do::kOpenDoor},         {"set_speed", Do::kSetSpeed},
-    {"scale_speed", Do::kScaleSpeed},     {"set_plan", Do::kSetPlan},           {"set_region", Do::kSetRegion},
-    {"remove_region", Do::kRemoveRegion},
+    {"add_obstacle", Do::kAddObstacle}, {"move_obstacle", Do::kMoveObstacle}, {"remove_obstacle", Do::kRemoveObstacle},
+    {"close_door", Do::kCloseDoor},     {"open_door", Do::kOpenDoor},         {"set_speed", Do::kSetSpeed},
+    {"scale_speed", Do::kScaleSpeed},   {"set_plan", Do::kSetPlan},           {"add_region", Do::kAddRegion},
+    {"set_region", Do::kSetRegion},     {"remove_region", Do::kRemoveRegion},
 };
 
 }  // namespace
@@ -144,20 +144,49 @@ void ScenarioReader::read_action(const Json& value, const Where& where, std::vec
     case Do::kSetPlan:
       action.plan = read_name(object, here, "a plan", plans_).value_or(0);
       break;
-    case Do::kSetRegion:
-    case Do::kRemoveRegion: {
-      const auto region = read_name(object, here, "a region of settings.interest", regions_);
-      if (!region) break;
-      action.region = *region;
-      action.region_value = scenario_.regions[*region].region;
-      if (value.contains("centre")) read_point(value["centre"], where + "/centre", action.region_value.centre);
-      if (value.contains("radius"))
-        read_bounded(value["radius"], where + "/radius", "a radius in m", 0.1, 10000, action.region_value.radius);
-      if (value.contains("level")) read_whole(value["level"], where + "/level", "a level", 0, 2, action.region_value.level);
+    case Do::kAddRegion:
+      read_new_region(value, where, action);
       break;
-    }
+    case Do::kSetRegion:
+    case Do::kRemoveRegion:
+      action.region = read_name(object, here, "a region of settings.interest, or that was added before", regions_).value_or(0);
+      read_region_values(value, where, action);
+      break;
   }
   out.push_back(std::move(action));
+}
+
+void ScenarioReader::read_region_values(const Json& value, const Where& where, ScenarioAction& action) {
+  Region& region = action.region_value;
+  if (value.contains("centre")) action.sets_centre = read_point(value["centre"], where + "/centre", region.centre);
+  if (value.contains("radius"))
+    action.sets_radius = read_bounded(value["radius"], where + "/radius", "a radius in m", 0.1, 10000, region.radius);
+  if (value.contains("level")) action.sets_level = read_whole(value["level"], where + "/level", "a level", 0, 2, region.level);
+}
+
+/// One with a name of its own, or one that was removed and comes back, as this action says.
+void ScenarioReader::read_new_region(const Json& value, const Where& where, ScenarioAction& action) {
+  const Where here = where + "/add_region";
+  std::string name;
+  if (!read_text(value["add_region"], here, name)) return;
+  if (name.empty()) problems_.add(here, "an empty name found; every region needs one", "name it");
+  if (!scenario_.settings.interest.enabled) {
+    problems_.add(here, "the scenario has no regions of interest", "add \"interest\": {} to \"settings\"");
+    return;
+  }
+  exclude(value, where, "centre", "follow");
+  if (value.contains("follow"))
+    action.vehicle = read_name(value["follow"], where + "/follow", "a vehicle", vehicles_);
+  else if (!value.contains("centre"))
+    problems_.add(where, "neither \"centre\" nor \"follow\" found; a region needs one of them", "add \"centre\": [x, y]");
+  if (action.vehicle && !scenario_.vehicles[*action.vehicle].definition.path.empty())
+    action.region_value.centre = scenario_.vehicles[*action.vehicle].definition.path.front();
+  read_region_values(value, where, action);
+  if (value.contains("layer")) action.region_value.layer = action.layer;
+  if (value.contains("is_limit")) read_switch(value["is_limit"], where + "/is_limit", action.region_value.is_limit);
+  const auto [at, is_new] = regions_.emplace(name, static_cast<std::uint32_t>(scenario_.regions.size()));
+  if (is_new) scenario_.regions.push_back({.name = name, .region = action.region_value, .vehicle = {}, .is_added = true});
+  action.region = at->second;
 }
 
 }  // namespace throng

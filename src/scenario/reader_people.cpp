@@ -470,7 +470,7 @@ void ScenarioReader::read_places(const Json& value, const Where& where, Populati
 }
 
 /// Sizes with weights. A group needs as many kinds as members, for no two are alike, and an adult.
-void ScenarioReader::read_groups(const Json& value, const Where& where, Population& out) {
+void ScenarioReader::read_groups(const Json& value, const Where& where, PeopleDef& out) {
   if (!value.is_object() || value.empty()) {
     problems_.add(where, describe(value) + " found; sizes of groups with their weights are needed", "write {\"1\": 2, \"2\": 1}");
     return;
@@ -584,6 +584,7 @@ void ScenarioReader::read_sources(const Json& value) {
       check(source, where, allowed_keys(keys::kSource));
       require(source, where, keys::kSource);
       read_people(source, where, read);
+      if (source.contains("groups")) read_groups(source["groups"], where + "/groups", read);
       for (const std::string_view key : {"rate", "arrivals", "from", "until", "limit"}) exclude(source, where, "timetable", key);
       if (!source.contains("rate") && !source.contains("timetable"))
         problems_.add(where, "neither \"rate\" nor \"timetable\" found; one of them says who comes when", "add \"rate\": 1");

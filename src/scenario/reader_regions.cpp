@@ -102,7 +102,7 @@ void ScenarioReader::read_interest(const Json& value) {
 
 void ScenarioReader::read_region(const std::string& name, const Json& value, const Where& where) {
   add_name(regions_, name, scenario_.regions.size(), where, "a region");
-  ScenarioRegion read{.name = name, .region = {}, .vehicle = {}};
+  ScenarioRegion read{.name = name, .region = {}, .vehicle = {}, .is_added = false};
   if (is_object(value, where, "a region")) {
     check(value, where, allowed_keys(keys::kRegion, region_settings()));
     read_settings(value, where, region_settings(), read.region);

@@ -89,6 +89,7 @@ struct PeopleDef {
   std::uint32_t profile = 0;
   Quantity pre_movement;      ///< s before they start
   std::int32_t priority = 0;  ///< social, in the model `rules`
+  std::vector<Share> groups;  ///< sizes (as `index`) with their weights; empty: everybody walks alone
 };
 
 enum class Placement : std::uint8_t {
@@ -107,8 +108,7 @@ struct Population : PeopleDef {
   std::uint32_t layer = 0;      ///< of positions and goals
   std::optional<Vec2> heading;  ///< walks in a direction instead of to a goal
   bool random_heading = false;
-  double heading_time = 0;    ///< s, mean time until a random heading is drawn anew; 0: never
-  std::vector<Share> groups;  ///< sizes (as `index`) with their weights; empty: everybody walks alone
+  double heading_time = 0;  ///< s, mean time until a random heading is drawn anew; 0: never
 };
 
 enum class Arrivals : std::uint8_t { kPoisson, kRegular };
@@ -132,11 +132,13 @@ struct ScenarioLine {
   std::uint32_t layer = 0;
 };
 
-/// A named region of interest; one that follows a vehicle has no place of its own.
+/// A named region of interest; one that follows a vehicle has no place of its own. One that only events add is not there at the
+/// start.
 struct ScenarioRegion {
   std::string name;
   Region region;
   std::optional<std::uint32_t> vehicle;
+  bool is_added = false;
 };
 struct ScenarioVehicle {
   std::string name;
@@ -154,6 +156,7 @@ struct ScenarioAction {
     kSetSpeed,
     kScaleSpeed,
     kSetPlan,
+    kAddRegion,
     kSetRegion,
     kRemoveRegion,
   } what = Do::kCloseDoor;
@@ -165,8 +168,10 @@ struct ScenarioAction {
   std::optional<std::uint32_t> population;  ///< entry of the file; none: everybody
   double value = 1;                         ///< speed, m/s, or a factor on it
   std::uint32_t plan = 0;
-  std::uint32_t region = 0;
+  std::uint32_t region = 0;  ///< index into Scenario::regions
   Region region_value;
+  bool sets_centre = false, sets_radius = false, sets_level = false;  ///< what of it is given; a new region has all of it
+  std::optional<std::uint32_t> vehicle;                               ///< that a new region follows
 };
 
 /// Happens once: at a time, or as soon as a condition holds.
@@ -214,7 +219,7 @@ struct Scenario {
   std::vector<Population> populations;
   std::vector<Source> sources;
   std::vector<ScenarioVehicle> vehicles;
-  std::vector<ScenarioRegion> regions;
+  std::vector<ScenarioRegion> regions;  ///< of the settings, then those that events add
   std::vector<ScenarioEvent> events;
   std::vector<std::string> obstacle_names;   ///< that events add
   std::vector<ScenarioLine> lines;           ///< where crossings are counted
@@ -226,6 +231,11 @@ struct Scenario {
 
 /// Whether an event changes the scene: its bake must be editable (BakeSettings).
 bool edits_scene(const Scenario& scenario);
+
+/// Whether people of it walk in groups, from the start or later.
+bool has_groups(const Scenario& scenario);
+/// Whether an event adds a region: numbers of regions change while it runs.
+bool adds_regions(const Scenario& scenario);
 
 /// What the command line may change of a file.
 struct ScenarioOverrides {

@@ -37,6 +37,19 @@ bool edits_scene(const Scenario& scenario) {
   return false;
 }
 
+bool has_groups(const Scenario& scenario) {
+  const auto walks_in_groups = [](const PeopleDef& people) { return !people.groups.empty(); };
+  return std::any_of(scenario.populations.begin(), scenario.populations.end(), walks_in_groups) ||
+         std::any_of(scenario.sources.begin(), scenario.sources.end(), walks_in_groups);
+}
+
+bool adds_regions(const Scenario& scenario) {
+  for (const ScenarioEvent& event : scenario.events)
+    for (const ScenarioAction& action : event.actions)
+      if (action.what == ScenarioAction::Do::kAddRegion) return true;
+  return false;
+}
+
 Result<Simulation> Simulation::create(const Scenario& scenario, const Navigation& given_navigation, unsigned threads) {
   // A bake that keeps nothing for edits has the same cells as one that does.
   std::optional<Navigation> editable;
@@ -88,8 +101,11 @@ std::vector<Problem> Simulation::State::add_vehicles() {
     for (Problem& p : problems) p.where = "/vehicles/" + vehicle.name;
     return problems;
   }
-  for (std::uint32_t i = 0; i < scenario.regions.size(); ++i)
+  for (std::uint32_t i = 0; i < scenario.regions.size(); ++i) {
+    if (scenario.regions[i].is_added) continue;
+    region_numbers[i] = i;
     if (scenario.regions[i].vehicle) world.follow_vehicle(i, *scenario.regions[i].vehicle);
+  }
   return {};
 }
 

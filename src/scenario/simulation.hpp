@@ -46,7 +46,7 @@ class Simulation {
   const Tally& tally() const;
   /// Degraded but running: who found no room, who has no way. One for each population and source.
   const std::vector<Problem>& notices() const;
-  /// People of a source who wait for room.
+  /// People of a source who wait for room, or for the rest of their group.
   std::uint64_t waiting_outside() const;
   /// Square metres of ground of a measured area.
   double measured_ground(std::size_t area) const;

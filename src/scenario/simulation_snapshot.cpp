@@ -107,11 +107,13 @@ std::string Simulation::snapshot() const {
     for (const Tally::Crossing& c : line) out.put(c.time, c.number, c.to_left);
   }
   for (const Tally::Density& d : s.tally.densities) out.put(d.sum, d.most, d.steps);
-  if (s.has_groups()) for_each_number(s.tally.groups, [&](const auto&... numbers) { out.put(numbers...); });
+  if (has_groups(s.scenario)) for_each_number(s.tally.groups, [&](const auto&... numbers) { out.put(numbers...); });
   out.put(static_cast<std::uint64_t>(s.notices.size()));
   for (const Problem& notice : s.notices) out.put_text(notice.where), out.put_text(notice.what), out.put_text(notice.fix);
   for (const std::uint8_t happened : s.has_happened) out.put(happened);
   for (const std::uint32_t number : s.obstacle_numbers) out.put(number);
+  if (adds_regions(s.scenario))
+    for (const std::uint32_t number : s.region_numbers) out.put(number);
   out.put_text(s.world.snapshot());
   out.put(hash_of(std::string_view(out.bytes())));
   return std::move(out.bytes());
@@ -156,13 +158,18 @@ Result<bool> Simulation::restore(std::string_view bytes) {
   }
   tally.densities.resize(s.scenario.density_areas.size());
   for (Tally::Density& d : tally.densities) in.get(d.sum, d.most, d.steps);
-  if (s.has_groups()) for_each_number(tally.groups, [&](auto&... numbers) { in.get(numbers...); });
+  if (has_groups(s.scenario)) for_each_number(tally.groups, [&](auto&... numbers) { in.get(numbers...); });
   std::vector<Problem> notices(in.get_count(24));
   for (Problem& notice : notices) notice.where = in.get_text(), notice.what = in.get_text(), notice.fix = in.get_text();
   std::vector<std::uint8_t> has_happened(s.has_happened.size());
   for (std::uint8_t& happened : has_happened) in.get(happened);
   std::vector<std::uint32_t> obstacle_numbers(s.obstacle_numbers.size());
   for (std::uint32_t& number : obstacle_numbers) in.get(number);
+  std::vector<std::uint32_t> region_numbers(s.region_numbers.size());
+  for (std::uint32_t i = 0; i < region_numbers.size(); ++i) {
+    region_numbers[i] = i;
+    if (adds_regions(s.scenario)) in.get(region_numbers[i]);
+  }
   const std::string_view world = in.get_text();
   if (!in.is_at_end()) return damaged("it ends too early, or there is more than a snapshot");
   // Numbers of agents are indices into `people`, once the world is back: hold both against each other on a trial world.
@@ -174,9 +181,19 @@ Result<bool> Simulation::restore(std::string_view bytes) {
         (void)s.world.restore(before);
         return damaged("an agent is nobody's");
       }
+  // Where no event adds one, those that are gone are the world's to know.
+  for (std::uint32_t& number : region_numbers) {
+    if (number == State::kNotThere || s.world.region(number)) continue;
+    if (adds_regions(s.scenario)) {
+      (void)s.world.restore(before);
+      return damaged("a region is not there");
+    }
+    number = State::kNotThere;
+  }
   s.people = std::move(people);
   s.has_happened = std::move(has_happened);
   s.obstacle_numbers = std::move(obstacle_numbers);
+  s.region_numbers = std::move(region_numbers);
   s.finder = PathFinder(s.world.navigation());
   s.sources = std::move(sources);
   s.tally = std::move(tally);
@@ -195,7 +212,8 @@ Result<bool> Simulation::continue_from(const Simulation& other) {
   if (s.scenario.lines.size() != from.scenario.lines.size() ||
       s.scenario.density_areas.size() != from.scenario.density_areas.size())
     return differ("its measurements");
-  if (s.has_happened.size() < from.has_happened.size() || s.obstacle_numbers.size() < from.obstacle_numbers.size())
+  if (s.has_happened.size() < from.has_happened.size() || s.obstacle_numbers.size() < from.obstacle_numbers.size() ||
+      s.region_numbers.size() < from.region_numbers.size())
     return differ("its events");
   if (const auto restored = s.world.restore(from.world.snapshot()); !restored) return restored.problems();
   s.people = from.people;
@@ -206,6 +224,8 @@ Result<bool> Simulation::continue_from(const Simulation& other) {
   std::fill(s.has_happened.begin() + static_cast<std::ptrdiff_t>(from.has_happened.size()), s.has_happened.end(), 0);
   std::copy(from.obstacle_numbers.begin(), from.obstacle_numbers.end(), s.obstacle_numbers.begin());
   std::fill(s.obstacle_numbers.begin() + static_cast<std::ptrdiff_t>(from.obstacle_numbers.size()), s.obstacle_numbers.end(),
+            State::kNotThere);
+  std::fill(std::copy(from.region_numbers.begin(), from.region_numbers.end(), s.region_numbers.begin()), s.region_numbers.end(),
             State::kNotThere);
   s.finder = PathFinder(s.world.navigation());
   return true;

@@ -20,7 +20,8 @@ struct Simulation::State {
         finder(navigation_in),
         occupancy(scenario_in.settings.period_size),
         has_happened(scenario_in.events.size(), 0),
-        obstacle_numbers(scenario_in.obstacle_names.size(), kNotThere) {}
+        obstacle_numbers(scenario_in.obstacle_names.size(), kNotThere),
+        region_numbers(scenario_in.regions.size(), kNotThere) {}
 
   /// What a random number is for; populations and sources have numbers of their own each.
   enum class Purpose : std::uint32_t { kKind, kPlan, kBody, kPreMovement, kPlace, kArrival, kHeading, kShuffle, kGroup };
@@ -63,7 +64,7 @@ struct Simulation::State {
     double pre_movement = 0;
   };
 
-  // simulation.cpp: numbers of vehicles and regions are those of the scenario
+  // simulation.cpp: numbers of vehicles, and of regions at the start, are those of the scenario
   std::vector<Problem> add_vehicles();
 
   // people.cpp
@@ -83,7 +84,10 @@ struct Simulation::State {
 
   // group_people.cpp
   std::vector<WalkablePlace> find_places(const PeopleDef& people, const std::vector<Body>& bodies, RandomStream& random,
-                                         int tries);
+                                         int tries, int most_leaders);
+  std::vector<Body> draw_group(const PeopleDef& people, std::uint32_t stream, std::uint32_t person, std::uint32_t most) const;
+  std::uint32_t draw_group_size(const PeopleDef& people, std::uint32_t stream, std::uint32_t person) const;
+  std::uint32_t put_group(const std::vector<Body>& bodies, const std::vector<WalkablePlace>& places, std::uint32_t population);
   std::uint32_t place_groups(std::uint32_t index, std::uint32_t count, int tries, std::uint32_t most_failures);
 
   // arrivals.cpp
@@ -92,6 +96,9 @@ struct Simulation::State {
   void count_due(std::uint32_t index);
   void plan_next(std::uint32_t index);
   bool is_exhausted(std::uint32_t index) const;
+  bool will_bring_more(std::uint32_t index) const;
+  std::uint32_t bring_one(std::uint32_t index);
+  std::uint32_t bring_group(std::uint32_t index, std::uint32_t size);
   void turn_heads();
 
   // events.cpp
@@ -100,6 +107,7 @@ struct Simulation::State {
   void let_happen();
   std::optional<Problem> carry_out(const ScenarioAction& action);
   std::optional<Problem> change_scene(const ScenarioAction& action);
+  std::optional<Problem> change_region(const ScenarioAction& action);
   void change_person(const ScenarioAction& action, std::uint32_t row);
 
   // tally.cpp
@@ -135,12 +143,9 @@ struct Simulation::State {
   std::vector<Problem> notices;
   std::vector<std::uint8_t> has_happened;       ///< by event
   std::vector<std::uint32_t> obstacle_numbers;  ///< of obstacles that events add, as the world knows them
+  std::vector<std::uint32_t> region_numbers;    ///< of regions, likewise
 
   CohesionMeter cohesion;
-  bool has_groups() const {
-    return std::any_of(scenario.populations.begin(), scenario.populations.end(),
-                       [](const Population& population) { return !population.groups.empty(); });
-  }
 };
 
 }  // namespace throng

@@ -105,7 +105,7 @@ void Simulation::State::count_densities() {
 void Simulation::State::count_groups() {
   const auto every = static_cast<std::uint64_t>(std::max(1.0, std::round(1 / scenario.settings.dt)));
   const World::Columns rows = world.columns();
-  if (!has_groups() || world.steps() % every != 0 || rows.group.empty()) return;
+  if (!has_groups(scenario) || world.steps() % every != 0 || rows.group.empty()) return;
   cohesion.add({rows.group, rows.number, rows.x, rows.y, rows.vx, rows.vy}, tally.groups);
 }
 

@@ -112,6 +112,109 @@ TEST(ScenarioEvents, regions_change) {
   EXPECT_EQ(simulation.world().level_at({17, 5}), 2);
 }
 
+const std::string kInterest =
+    R"(, "interest": {"regions": {"stage": {"centre": [3, 5], "radius": 2}}, "elsewhere": 2, "tile": 1, "slack": 0})";
+
+TEST(ScenarioEvents, regions_come_at_their_time_and_can_be_changed_and_removed_by_name) {
+  // The stage goes first: the number that the world had for it is free, and the lobby gets it.
+  Simulation simulation = start(two_halls(
+      R"([{"time": 1, "actions": [{"remove_region": "stage"}, {"add_region": "lobby", "centre": [14, 5], "radius": 2},
+                                  {"add_region": "desk", "centre": [18, 2], "radius": 1.5, "level": 1}]},
+          {"time": 2, "actions": [{"set_region": "lobby", "centre": [14, 8]}, {"set_region": "lobby", "level": 1}]},
+          {"time": 3, "actions": [{"add_region": "stage", "centre": [3, 2], "radius": 2}, {"remove_region": "lobby"}]}])",
+      kInterest));
+  const auto level = [&](Vec2 place) { return simulation.world().level_at(place); };
+  run(simulation, 0.9);
+  EXPECT_EQ(level({3.5, 5.5}), 0);
+  EXPECT_EQ(level({14.5, 5.5}), 2);
+  run(simulation, 1.9);
+  EXPECT_EQ(level({3.5, 5.5}), 2);
+  EXPECT_EQ(level({14.5, 5.5}), 0);
+  EXPECT_EQ(level({18.5, 2.5}), 1);
+  run(simulation, 2.9);
+  EXPECT_EQ(level({14.5, 5.5}), 2);
+  EXPECT_EQ(level({14.5, 8.5}), 1) << "a change leaves alone what it does not name";
+  EXPECT_EQ(level({18.5, 2.5}), 1) << "and other regions";
+  run(simulation, 3.9);
+  EXPECT_EQ(level({3.5, 2.5}), 0) << "one that was removed comes back, elsewhere";
+  EXPECT_EQ(level({14.5, 8.5}), 2);
+  EXPECT_EQ(level({18.5, 2.5}), 1);
+  EXPECT_TRUE(simulation.notices().empty());
+}
+
+TEST(ScenarioEvents, a_region_that_comes_can_follow_a_vehicle) {
+  std::string text =
+      two_halls(R"([{"time": 1, "actions": [{"add_region": "around it", "follow": "car", "radius": 2}]}])", kInterest);
+  text.insert(text.rfind('}'), R"(, "vehicles": {"car": {"path": [[12, 8], [18, 8]], "speed": 2, "length": 1, "width": 1}})");
+  Simulation simulation = start(text);
+  run(simulation, 0.9);
+  EXPECT_EQ(simulation.world().region_count(), 1u);
+  run(simulation, 2);
+  const double before = simulation.world().region(1)->centre.x;
+  EXPECT_LT(distance(simulation.world().region(1)->centre, simulation.world().vehicle(0).position), 0.5);
+  run(simulation, 3);
+  EXPECT_LT(distance(simulation.world().region(1)->centre, simulation.world().vehicle(0).position), 0.5);
+  EXPECT_GT(simulation.world().region(1)->centre.x, before + 0.5);
+}
+
+TEST(ScenarioEvents, a_region_that_is_there_or_is_not_is_noted) {
+  Simulation simulation = start(two_halls(
+      R"([{"time": 1, "actions": [{"add_region": "stage", "centre": [14, 5]}]},
+          {"time": 2, "actions": [{"remove_region": "stage"}, {"set_region": "stage", "level": 1}, {"remove_region": "stage"}]}])",
+      kInterest));
+  run(simulation, 3);
+  ASSERT_EQ(simulation.notices().size(), 3u);
+  EXPECT_EQ(simulation.notices()[0].where, "/events/0/actions/0");
+  EXPECT_NE(simulation.notices()[0].what.find("there already"), std::string::npos);
+  EXPECT_EQ(simulation.notices()[1].where, "/events/1/actions/1");
+  EXPECT_NE(simulation.notices()[1].what.find("not there"), std::string::npos);
+  EXPECT_EQ(simulation.notices()[2].where, "/events/1/actions/2");
+}
+
+TEST(ScenarioEvents, mistakes_in_new_regions_are_found_with_their_place) {
+  for (const auto& [actions, where, words] : std::vector<std::array<const char*, 3>>{
+           {R"({"add_region": "r"})", "/events/0/actions/0", "neither"},
+           {R"({"add_region": "", "centre": [1, 1]})", "/events/0/actions/0/add_region", "empty"},
+           {R"({"add_region": 3, "centre": [1, 1]})", "/events/0/actions/0/add_region", "number"},
+           {R"({"add_region": "r", "centre": [1, 1], "follow": "car"})", "/events/0/actions/0", "follow"},
+           {R"({"add_region": "r", "follow": "car"})", "/events/0/actions/0/follow", "vehicle"},
+           {R"({"add_region": "r", "centre": [1, 1], "radius": 0})", "/events/0/actions/0/radius", "radius"},
+           {R"({"add_region": "r", "centre": [1, 1], "level": 3})", "/events/0/actions/0/level", "level"},
+           {R"({"add_region": "r", "centre": [1, 1], "is_limit": 1})", "/events/0/actions/0/is_limit", "true"},
+           {R"({"add_region": "r", "centre": [1, 1], "set_region": "stage"})", "/events/0/actions/0", "one thing"},
+           {R"({"set_region": "r", "level": 1}, {"add_region": "r", "centre": [1, 1]})", "/events/0/actions/0/set_region",
+            "added before"}}) {
+    const auto scenario = read(two_halls(std::string(R"([{"time": 1, "actions": [)") + actions + "]}]", kInterest));
+    ASSERT_FALSE(scenario) << actions;
+    const std::string problem = to_string(scenario.problems()[0]);
+    EXPECT_NE(problem.find(where), std::string::npos) << actions << "\n" << problem;
+    EXPECT_NE(problem.find(words), std::string::npos) << actions << "\n" << problem;
+  }
+}
+
+TEST(ScenarioEvents, names_of_regions_survive_a_restore) {
+  const std::string adds = two_halls(
+      R"([{"time": 1, "actions": [{"remove_region": "stage"}, {"add_region": "lobby", "centre": [14, 5], "radius": 2},
+                                  {"add_region": "desk", "centre": [18, 2], "radius": 1.5}]},
+          {"time": 3, "actions": [{"set_region": "desk", "centre": [6, 5]}, {"remove_region": "lobby"}]}])",
+      kInterest);
+  // Without such an event a snapshot says nothing of regions, and those that are gone are told by the world's.
+  const std::string removes = two_halls(
+      R"([{"time": 1, "actions": [{"remove_region": "stage"}]}, {"time": 3, "actions": [{"set_region": "stage", "level": 1}]}])",
+      kInterest);
+  for (const std::string& text : {adds, removes}) {
+    Simulation simulation = start(text), restored = start(text);
+    run(simulation, 2);
+    ASSERT_TRUE(restored.restore(simulation.snapshot()));
+    run(simulation, 8);
+    run(restored, 8);
+    EXPECT_EQ(restored.hash(), simulation.hash());
+    EXPECT_EQ(restored.notices().size(), simulation.notices().size());
+    EXPECT_EQ(restored.world().level_at({6.5, 5.5}), simulation.world().level_at({6.5, 5.5}));
+    EXPECT_EQ(simulation.world().level_at({6.5, 5.5}), text == adds ? 0 : 2);
+  }
+}
+
 TEST(ScenarioEvents, the_named_scene_closes_its_door_and_opens_it_again) {
   const auto scenario = load_scenario(fs::path(THRONG_SOURCE_DIR) / "scenes" / "closing_door.json");
   ASSERT_TRUE(scenario) << listed_problems(scenario);
@@ -154,6 +257,8 @@ TEST(ScenarioEvents, mistakes_are_found_with_their_place) {
            {R"([{"time": 1, "actions": [{"set_speed": 99}]}])", "/events/0/actions/0/set_speed", "speed"},
            {R"([{"time": 1, "actions": [{"set_plan": "x"}]}])", "/events/0/actions/0/set_plan", "plan"},
            {R"([{"time": 1, "actions": [{"set_speed": 1, "population": 7}]}])", "/events/0/actions/0/population", "population"},
+           {R"([{"time": 1, "actions": [{"add_region": "r", "centre": [1, 1]}]}])", "/events/0/actions/0/add_region",
+            "no regions"},
            {R"([{"time": 1, "actions": [{"set_region": "r"}]}])", "/events/0/actions/0/set_region", "region"},
            {R"([{"when": {"area": "west"}, "actions": []}])", "/events/0/when", "over"},
            {R"([{"when": {"area": "west", "over": 1, "under": 3}, "actions": []}])", "/events/0/when", "under"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Groups of scenarios: who is in them, where they start, what the tally says, and that a finder to whom nobody told of them finds
 // them.
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -93,6 +94,153 @@ TEST(GroupsOfScenarios, walk_together_as_the_tally_says) {
   EXPECT_NEAR(groups.pair_distance / groups.pairs, 0.8, 0.25);
   EXPECT_NEAR(groups.to_middle / groups.in_groups, 0.5 * groups.pair_distance / groups.pairs, 0.05) << "half of it, for pairs";
   EXPECT_GT(groups.abreast, 0.7 * groups.followers);
+}
+
+/// People who come into the hall's west, in groups unless `groups` is empty.
+std::string source_of(const std::string& when, const std::string& groups, const std::string& area = "west") {
+  return hall(kKinds + R"(, "sources": [{"area": ")" + area + R"(", )" + when +
+              R"(, "kinds": {"woman": 1, "man": 1, "elderly": 1, "girl": 3, "little girl": 3}, "plan": "cross")" +
+              (groups.empty() ? "" : R"(, "groups": )" + groups) + "}]");
+}
+
+/// By group, numbers of the members; those who walk alone are groups of their own, by their negative numbers.
+std::map<std::int64_t, std::vector<std::uint32_t>> groups_of(const World& world) {
+  std::map<std::int64_t, std::vector<std::uint32_t>> groups;
+  const World::Columns rows = world.columns();
+  for (std::size_t row = 0; row < rows.x.size(); ++row) {
+    const std::uint32_t group = rows.group.empty() ? 0 : rows.group[row];
+    groups[group != 0 ? std::int64_t{group} : -std::int64_t{rows.number[row]}].push_back(rows.number[row]);
+  }
+  return groups;
+}
+std::map<std::size_t, int> sizes_of(const World& world) {
+  std::map<std::size_t, int> sizes;
+  for (const auto& [group, members] : groups_of(world)) ++sizes[members.size()];
+  return sizes;
+}
+
+TEST(GroupsOfSources, come_whole_and_side_by_side_at_the_rate_of_people_who_come_alone) {
+  const std::string when = R"("rate": 2, "arrivals": "regular", "limit": 60)";
+  Simulation simulation = start(source_of(when, R"({"1": 1, "2": 1, "3": 1})")), control = start(source_of(when, ""));
+  std::map<std::size_t, int> sizes;
+  std::set<std::uint32_t> seen;
+  for (int step = 0; step < 310; ++step) {
+    simulation.step();
+    control.step();
+    const std::uint64_t came = simulation.tally().people, due = control.tally().people;
+    EXPECT_LE(came, due) << "nobody before their time";
+    EXPECT_LT(due, came + 3) << "at most two wait for a third";
+    EXPECT_EQ(simulation.waiting_outside(), due - came);
+    const World::Columns rows = simulation.world().columns();
+    std::map<std::uint32_t, std::size_t> row_of;
+    for (std::size_t row = 0; row < rows.x.size(); ++row) row_of[rows.number[row]] = row;
+    for (const auto& [group, members] : groups_of(simulation.world())) {
+      const auto old = static_cast<std::size_t>(
+          std::count_if(members.begin(), members.end(), [&](std::uint32_t number) { return seen.contains(number); }));
+      EXPECT_TRUE(old == 0 || old == members.size()) << "nobody comes after the others";
+      if (old > 0) continue;
+      // Those who are new have walked for one step.
+      seen.insert(members.begin(), members.end());
+      ++sizes[members.size()];
+      std::set<std::uint16_t> kinds;
+      int adults = 0;
+      for (const std::uint32_t number : members) {
+        const std::size_t row = row_of[number];
+        kinds.insert(rows.kind[row]);
+        adults += !simulation.scenario().kinds[rows.kind[row]].is_child;
+        double nearest = members.size() == 1 ? 0 : 1e9;
+        for (const std::uint32_t other : members)
+          if (other != number)
+            nearest = std::min(
+                nearest, std::hypot(double{rows.x[row]} - rows.x[row_of[other]], double{rows.y[row]} - rows.y[row_of[other]]));
+        EXPECT_LT(nearest, 1.6) << step;
+      }
+      EXPECT_EQ(kinds.size(), members.size()) << "no two alike";
+      EXPECT_GE(adults, 1);
+    }
+  }
+  EXPECT_EQ(simulation.tally().people, 60u);
+  EXPECT_EQ(control.tally().people, 60u);
+  for (const std::size_t size : {1, 2, 3}) EXPECT_GT(sizes[size], 3) << size;
+  EXPECT_EQ(sizes.size(), 3u);
+  EXPECT_TRUE(simulation.notices().empty());
+  EXPECT_TRUE(control.world().columns().group.empty()) << "without the key everybody walks alone";
+  EXPECT_GT(simulation.tally().groups.in_groups, 0) << "the tally counts them";
+}
+
+TEST(GroupsOfSources, the_last_is_cut_to_what_is_left) {
+  Simulation limited = start(source_of(R"("rate": 2, "limit": 7)", R"({"3": 1})"));
+  while (limited.tally().people < 7) limited.step();
+  EXPECT_EQ(sizes_of(limited.world()), (std::map<std::size_t, int>{{1, 1}, {3, 2}}));
+  while (!limited.is_done()) limited.step();
+  EXPECT_EQ(limited.tally().left, 7u);
+  // Five are due while it is open: at 0, 0.5, 1, 1.5 and 2 s.
+  Simulation closing = start(source_of(R"("rate": 2, "arrivals": "regular", "until": 2)", R"({"3": 1})"));
+  while (closing.world().time() < 1.9) closing.step();
+  EXPECT_EQ(closing.tally().people, 3u);
+  EXPECT_EQ(closing.waiting_outside(), 1u);
+  while (closing.world().time() < 2.2) closing.step();
+  EXPECT_EQ(closing.tally().people, 5u);
+  EXPECT_EQ(sizes_of(closing.world()), (std::map<std::size_t, int>{{2, 1}, {3, 1}}));
+}
+
+TEST(GroupsOfSources, nobody_waits_for_mates_of_a_later_train) {
+  Simulation simulation = start(source_of(R"("timetable": [{"at": 1, "count": 5}, {"at": 9, "count": 4}])", R"({"3": 1})"));
+  while (simulation.world().time() < 1.2) simulation.step();
+  EXPECT_EQ(simulation.tally().people, 5u);
+  EXPECT_EQ(sizes_of(simulation.world()), (std::map<std::size_t, int>{{2, 1}, {3, 1}}));
+  while (simulation.world().time() < 9.2) simulation.step();
+  EXPECT_EQ(simulation.tally().people, 9u);
+}
+
+TEST(GroupsOfSources, wait_outside_for_room_for_all_of_them) {
+  // Into 1.2 m², where they stay.
+  const auto crowded = [](const std::string& groups) {
+    std::string text = source_of(R"("rate": 10, "limit": 30)", groups, "nook");
+    text.replace(text.find(R"("plan": "cross")"), 15, R"("plan": "stand")");
+    text.replace(text.find(R"("plans": {)"), 10, R"("plans": {"stand": {"goals": ["nook"], "end": "stay"}, )");
+    text.replace(text.find(R"("areas": {"west")"), 16, R"("areas": {"nook": {"box": [0, 0, 1.2, 1]}, "west")");
+    return start(text);
+  };
+  Simulation simulation = crowded(R"({"3": 1})"), control = crowded("");
+  int came_in_parts = 0;
+  for (int step = 0; step < 200; ++step) {
+    simulation.step();
+    control.step();
+    EXPECT_EQ(simulation.tally().people % 3, 0u) << "never a part of a group";
+    came_in_parts += control.tally().people % 3 != 0;
+  }
+  EXPECT_GT(came_in_parts, 0);
+  EXPECT_GT(simulation.tally().people, 0u);
+  EXPECT_GT(simulation.waiting_outside(), 3u);
+  ASSERT_EQ(simulation.notices().size(), 1u);
+  EXPECT_EQ(simulation.notices()[0].where, "/sources/0");
+  for (const auto& [size, count] : sizes_of(simulation.world())) EXPECT_EQ(size, 3u) << count;
+}
+
+TEST(GroupsOfSources, give_the_same_run_on_any_number_of_threads_and_after_a_restore_while_a_group_gathers) {
+  const std::string text = source_of(R"("rate": 1.5, "arrivals": "regular", "limit": 40)", R"({"1": 1, "3": 2})");
+  Simulation simulation = start(text);
+  std::vector<std::string> snapshots;
+  for (int step = 0; step < 250; ++step) {
+    simulation.step();
+    if (simulation.waiting_outside() == 2 && snapshots.size() < 3) snapshots.push_back(simulation.snapshot());
+  }
+  ASSERT_EQ(snapshots.size(), 3u) << "two wait for the third";
+  for (const unsigned threads : {1u, 2u, 4u, 8u}) {
+    Simulation same = start(text, threads);
+    for (int step = 0; step < 250; ++step) same.step();
+    EXPECT_EQ(same.hash(), simulation.hash()) << threads;
+  }
+  for (const std::string& snapshot : snapshots) {
+    Simulation restored = start(text);
+    ASSERT_TRUE(restored.restore(snapshot));
+    EXPECT_EQ(restored.waiting_outside(), 2u);
+    while (restored.world().steps() < 250) restored.step();
+    EXPECT_EQ(restored.hash(), simulation.hash());
+    EXPECT_EQ(restored.tally().groups, simulation.tally().groups);
+    EXPECT_EQ(restored.snapshot(), simulation.snapshot());
+  }
 }
 
 Scenario mixed(std::uint64_t seed) {

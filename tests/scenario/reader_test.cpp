@@ -80,7 +80,7 @@ const char* const kEveryKey = R"({
   "sources": [
     {"area": "east", "rate": 2, "arrivals": "regular", "from": 10, "until": 20, "limit": 15, "kinds": "wheelchair", "plan": "stay",
      "model": "paper", "profile": "cart", "pre_movement": 4},
-    {"area": "east", "timetable": [{"at": 30, "count": 4}, {"at": 5}]}
+    {"area": "east", "timetable": [{"at": 30, "count": 4}, {"at": 5}], "kinds": {"adult": 2, "child": 1}, "groups": {"1": 3, "2": 1}}
   ],
   "measurements": {"lines": {"gate": {"from": [1, 2], "to": [3, 4], "layer": "upper"}}, "areas": ["ring"]},
   "settings": {"dt": 0.05, "seed": 99, "duration": 12.5, "stop_when_done": false, "neighbours": "nearest",
@@ -322,6 +322,8 @@ TEST(ScenarioReader, every_key_reaches_the_struct) {
   ASSERT_EQ(s.sources[1].timetable.size(), 2u);
   EXPECT_EQ(s.sources[1].timetable[0].at, 5) << "sorted by time";
   EXPECT_EQ(s.sources[1].timetable[1].count, 4u);
+  EXPECT_EQ(s.sources[1].groups, (std::vector<Share>{{1, 3}, {2, 1}}));
+  EXPECT_TRUE(source.groups.empty());
 
   ASSERT_EQ(s.lines.size(), 1u);
   EXPECT_EQ(s.lines[0].name, "gate");
@@ -370,13 +372,16 @@ const std::string kEveryEventKey = R"({
   "plans": {"wait": {"goals": ["hall"]}},
   "populations": [{"count": 1, "area": "hall"}],
   "settings": {"interest": {"regions": {"stage": {"centre": [5, 5]}}}},
+  "vehicles": {"bus": {"path": [[12, 5], [18, 5]]}},
   "events": [
     {"time": 2.5, "actions": [
       {"close_door": "door"}, {"open_door": "door"},
       {"add_obstacle": "crate", "polygon": [[1,1],[2,1],[2,2]], "layer": 0},
       {"move_obstacle": 0, "polygon": [[3,1],[4,1],[4,2]]}, {"remove_obstacle": "crate"},
       {"set_speed": 0.7, "population": 0}, {"scale_speed": 1.5}, {"set_plan": "wait"},
-      {"set_region": "stage", "centre": [7, 6], "radius": 4, "level": 2}, {"remove_region": "stage"}]},
+      {"set_region": "stage", "centre": [7, 6], "radius": 4, "level": 2}, {"remove_region": "stage"},
+      {"add_region": "lobby", "centre": [3, 4], "radius": 5, "level": 1, "layer": 0, "is_limit": true},
+      {"add_region": "beside the bus", "follow": "bus"}, {"set_region": "lobby", "radius": 6}]},
     {"when": {"area": "hall", "over": 3}, "actions": []},
     {"when": {"area": "hall", "under": 2}, "actions": []},
     {"when": {"arrived": 0.25}, "actions": []}
@@ -389,7 +394,7 @@ TEST(ScenarioReader, reads_every_key_of_events) {
   ASSERT_EQ(scenario->events.size(), 4u);
   EXPECT_EQ(scenario->events[0].time, 2.5);
   const auto& actions = scenario->events[0].actions;
-  ASSERT_EQ(actions.size(), 10u);
+  ASSERT_EQ(actions.size(), 13u);
   EXPECT_EQ(actions[0].door, "door");
   EXPECT_EQ(actions[2].shape.outer.size(), 3u);
   EXPECT_TRUE(actions[2].is_named && actions[4].is_named && !actions[3].is_named);
@@ -400,6 +405,14 @@ TEST(ScenarioReader, reads_every_key_of_events) {
   EXPECT_EQ(actions[8].region_value.centre, (Vec2{7, 6}));
   EXPECT_EQ(actions[8].region_value.radius, 4);
   EXPECT_EQ(actions[8].region_value.level, 2);
+  ASSERT_EQ(scenario->regions.size(), 3u);
+  EXPECT_EQ(scenario->settings.interest.regions.size(), 1u) << "the others are not there at the start";
+  EXPECT_EQ(actions[10].region, 1u);
+  EXPECT_EQ(actions[10].region_value, (Region{.centre = {3, 4}, .radius = 5, .level = 1, .is_limit = true, .layer = 0}));
+  EXPECT_EQ(actions[11].vehicle, 0u);
+  EXPECT_EQ(actions[11].region_value.layer, kAllLayers);
+  EXPECT_EQ(actions[12].region, 1u);
+  EXPECT_TRUE(actions[12].sets_radius && !actions[12].sets_centre && !actions[12].sets_level);
   EXPECT_EQ(scenario->events[1].when.count, 3u);
   EXPECT_TRUE(scenario->events[1].when.is_over && !scenario->events[2].when.is_over);
   EXPECT_EQ(scenario->events[3].when.share_arrived, 0.25);
