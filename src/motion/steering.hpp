@@ -39,4 +39,14 @@ inline Vec2f steered(Vec2f present, Vec2f wanted, float steer_time, float max_ac
   return fast > max_speed ? (max_speed / fast) * velocity : velocity;
 }
 
+/// The end of a move: how somebody goes on and what it wants, with a body as wide as it is and no claim that others make way.
+inline void take_up(Agents& agents, std::size_t me, Vec2f velocity, Vec2f wanted) {
+  agents.next.vx[me] = velocity.x;
+  agents.next.vy[me] = velocity.y;
+  agents.next.intent_x[me] = wanted.x;
+  agents.next.intent_y[me] = wanted.y;
+  agents.next.body[me] = agents.radius[me];
+  agents.next.urge[me] = 0;
+}
+
 }  // namespace throng

@@ -6,6 +6,7 @@
 
 #include "navigation/buckets.hpp"
 #include "navigation/free_places.hpp"
+#include "navigation/layer_walls.hpp"
 
 namespace throng {
 namespace {
@@ -89,25 +90,9 @@ Locator::Locator(const Cells& cells) {
     grids.push_back(grid);
   }
 
-  // Two passes, count and fill, each in cell order, so that lists come out sorted and without slack.
-  struct LayerWall {
-    std::uint32_t layer;
-    Wall wall;
-    auto operator<=>(const LayerWall&) const = default;
-  };
-  std::vector<LayerWall> walls;  // a wall between two cells once only
-  for (CellIndex c = 0; c < cell_count; ++c) {
-    const auto sides = cells.sides_of(c);
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-      if (sides[i].portal != kNoPortal) continue;
-      Point a = cells.vertices[sides[i].vertex], b = cells.vertices[sides[(i + 1) % sides.size()].vertex];
-      if (b < a) std::swap(a, b);
-      walls.push_back({cells.layer[c], {a, b}});
-    }
-  }
-  std::sort(walls.begin(), walls.end());
-  walls.erase(std::unique(walls.begin(), walls.end()), walls.end());
+  const std::vector<LayerWall> walls = walls_of(cells, [](CellIndex) { return true; });
 
+  // Two passes, count and fill, each in cell order, so that lists come out sorted and without slack.
   const auto make_lists = [&](std::vector<std::uint32_t>& start, auto& list, auto for_each) {
     start.assign(bucket_count + 1, 0);
     for_each([&](std::uint32_t bucket, auto) { ++start[bucket + 1]; });

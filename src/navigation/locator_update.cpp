@@ -4,33 +4,10 @@
 #include <tuple>
 
 #include "navigation/buckets.hpp"
+#include "navigation/layer_walls.hpp"
 #include "navigation/locator.hpp"
 
 namespace throng {
-namespace {
-
-using LayerWall = std::pair<std::uint32_t, Locator::Wall>;
-
-/// The walls of the cells that are chosen, each once.
-template <class IsChosen>
-std::vector<LayerWall> walls_of(const Cells& cells, IsChosen is_chosen) {
-  std::vector<LayerWall> walls;
-  for (CellIndex c = 0; c < cells.cell_count(); ++c) {
-    if (!is_chosen(c)) continue;
-    const auto sides = cells.sides_of(c);
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-      if (sides[i].portal != kNoPortal) continue;
-      Point a = cells.vertices[sides[i].vertex], b = cells.vertices[sides[(i + 1) % sides.size()].vertex];
-      if (b < a) std::swap(a, b);
-      walls.push_back({cells.layer[c], {a, b}});
-    }
-  }
-  std::sort(walls.begin(), walls.end());
-  walls.erase(std::unique(walls.begin(), walls.end()), walls.end());
-  return walls;
-}
-
-}  // namespace
 
 std::optional<Locator> Locator::updated(const Locator& old, const Cells& before, const Cells& cells,
                                         std::span<const CellIndex> new_cell, std::span<const std::uint8_t> is_new) {
@@ -88,8 +65,8 @@ std::optional<Locator> Locator::updated(const Locator& old, const Cells& before,
   const auto list = [&](const std::vector<LayerWall>& walls, const std::vector<LayerWall>& others, bool comes) {
     for (const LayerWall& w : walls) {
       if (std::binary_search(others.begin(), others.end(), w)) continue;
-      const std::array<Point, 2> ends = {w.second.a, w.second.b};
-      for_buckets(fresh.grids[w.first], ends, [&](std::uint32_t bucket) { changes.push_back({bucket, w.second, comes}); });
+      const std::array<Point, 2> ends = {w.wall.a, w.wall.b};
+      for_buckets(fresh.grids[w.layer], ends, [&](std::uint32_t bucket) { changes.push_back({bucket, w.wall, comes}); });
     }
   };
   list(gone, here, false);

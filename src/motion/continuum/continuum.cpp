@@ -223,12 +223,7 @@ void ContinuumMotion::move(const Frozen& world, Agents& agents, std::size_t begi
     // Nobody jumps over a tile whose crowd it has not seen.
     const float most = 0.5f * fields.grid.size() / world.dt, fast = length(velocity);
     if (fast > most) velocity = (most / fast) * velocity;
-    agents.next.vx[me] = velocity.x;
-    agents.next.vy[me] = velocity.y;
-    agents.next.intent_x[me] = wanted.x;
-    agents.next.intent_y[me] = wanted.y;
-    agents.next.body[me] = agents.radius[me];
-    agents.next.urge[me] = 0;
+    take_up(agents, me, velocity, wanted);
     agents.wait[me] = free > 0 && fast < kStandstill * agents.preferred_speed[me] ? agents.wait[me] + world.dt : 0;
   }
 }

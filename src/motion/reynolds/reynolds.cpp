@@ -86,12 +86,7 @@ void ReynoldsMotion::move(const Frozen& world, Agents& agents, std::size_t begin
     }
     const Vec2f velocity =
         steered({now.vx[me], now.vy[me]}, wanted, settings.steer_time, settings.max_acceleration, most, world.dt);
-    agents.next.vx[me] = velocity.x;
-    agents.next.vy[me] = velocity.y;
-    agents.next.intent_x[me] = wanted.x;
-    agents.next.intent_y[me] = wanted.y;
-    agents.next.body[me] = agents.radius[me];
-    agents.next.urge[me] = 0;
+    take_up(agents, me, velocity, wanted);
     agents.wait[me] = 0;
   }
 }
