@@ -53,6 +53,7 @@ void Simulation::State::count_events() {
         person.was_lost = 1;
         break;
       case EventKind::kFreed:
+      case EventKind::kMoved:
         break;
     }
   }
