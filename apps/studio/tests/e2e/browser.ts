@@ -26,8 +26,7 @@ export async function new_page(browser: Browser, options: BrowserContextOptions 
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
     // What ANGLE says about its own speed is no error of ours, and a refused file is answered with 400: the page shows it.
-    // Chromium has no words for IPv6 in a policy and says so; the server names it for browsers that do.
-    if (message.type() === 'error' && !/GPU stall|GL Driver|status of 400|invalid source: 'ws:\/\/\[::1/.test(message.text())) errors.push(message.text());
+    if (message.type() === 'error' && !/GPU stall|GL Driver|status of 400/.test(message.text())) errors.push(message.text());
   });
   return { page, errors };
 }
