@@ -38,6 +38,8 @@ inline void scenario(std::string_view bytes) {
     require(!people.area || *people.area < s.areas.size(), "areas exist");
     require(people.model < s.models.size(), "models exist");
     sound(people.pre_movement, 0, 1e7);
+    for (const Share& group : people.groups)
+      require(group.index >= 1 && group.index <= kMostMembers && group.weight >= 0, "groups have a size");
   };
   for (const Population& population : s.populations) check_people(population);
   for (const Source& source : s.sources) check_people(source);
@@ -47,6 +49,20 @@ inline void scenario(std::string_view bytes) {
   for (const ScenarioArea& area : s.areas)
     for (const ScenarioArea::Part& part : area.parts)
       require(part.shape.outer.size() >= 3 && part.layer < s.scene.layers.size(), "areas have outlines");
+  for (const ScenarioEvent& event : s.events)
+    for (const ScenarioAction& action : event.actions) {
+      using Do = ScenarioAction::Do;
+      if (action.what == Do::kAddRegion || action.what == Do::kSetRegion || action.what == Do::kRemoveRegion)
+        require(action.region < s.regions.size(), "regions exist");
+      require(!action.vehicle || *action.vehicle < s.vehicles.size(), "vehicles exist");
+      if (action.what == Do::kAddRegion)
+        require(action.region_value.radius > 0 && action.region_value.level <= 2, "regions are discs");
+      if (action.what == Do::kSetPlan) require(action.plan < s.plans.size(), "plans exist");
+      if (action.is_named) require(action.obstacle < s.obstacle_names.size(), "obstacles have names");
+    }
+  std::size_t at_start = 0;
+  for (const ScenarioRegion& region : s.regions) at_start += !region.is_added;
+  require(s.settings.interest.regions.size() == at_start, "a region is there at the start, or an event adds it");
   require(s.settings.dt > 0, "steps have a length");
   const auto again = read_scenario(s.text, "again", open);
   require(static_cast<bool>(again) && again->text == s.text, "what was read can be read again");
