@@ -215,6 +215,22 @@ TEST(ScenarioEvents, names_of_regions_survive_a_restore) {
   }
 }
 
+TEST(ScenarioEvents, a_run_that_is_continued_with_a_change_can_get_a_region) {
+  Simulation before = start(two_halls("[]", kInterest));
+  run(before, 1);
+  Simulation changed = start(two_halls(
+      R"([{"time": 1.5, "actions": [{"add_region": "lobby", "centre": [14, 5], "radius": 2}, {"set_region": "stage", "level": 1}]}])",
+      kInterest));
+  ASSERT_TRUE(changed.continue_from(before));
+  run(before, 2.5);
+  run(changed, 2.5);
+  EXPECT_EQ(changed.world().level_at({14.5, 5.5}), 0);
+  EXPECT_EQ(changed.world().level_at({3.5, 5.5}), 1);
+  EXPECT_EQ(before.world().level_at({14.5, 5.5}), 2);
+  EXPECT_EQ(before.world().level_at({3.5, 5.5}), 0);
+  EXPECT_TRUE(changed.notices().empty());
+}
+
 TEST(ScenarioEvents, the_named_scene_closes_its_door_and_opens_it_again) {
   const auto scenario = load_scenario(fs::path(THRONG_SOURCE_DIR) / "scenes" / "closing_door.json");
   ASSERT_TRUE(scenario) << listed_problems(scenario);
