@@ -59,6 +59,12 @@ class BodyTilesBuilder {
     drop_close_stands();
     close_period();
     find_parts();
+    // Till now the room of the way.
+    const float most = widest_for(BodyTiles::kMostRoom);  // on nearly all of them
+    for (BodyTiles::Links& links : tiles_.links_)
+      for (BodyTiles::Link& l : links.to)
+        if (l.tile != kNoTile)
+          l.widest = std::min(l.widest == BodyTiles::kMostRoom ? most : widest_for(l.widest), tiles_.node_[l.tile].stand.room);
   }
 
  private:
@@ -109,11 +115,12 @@ class BodyTilesBuilder {
   void find_stands() {
     const Lattice lattice;
     const auto size = static_cast<double>(grid_.size());
-    tiles_.stand_.resize(grid_.tile_count());
+    tiles_.node_.resize(grid_.tile_count());
+    for (TileIndex t = 0; t < grid_.tile_count(); ++t) tiles_.node_[t].square = grid_.square(t);
     rank_.assign(grid_.tile_count(), 0);
     for (TileIndex t = 0; t < grid_.tile_count(); ++t) {
       const Vec2 centre = grid_.centre(t), point = grid_.point(t);
-      BodyTiles::Stand& stand = tiles_.stand_[t];
+      BodyTiles::Stand& stand = tiles_.node_[t].stand;
       stand = {static_cast<float>(centre.x), static_cast<float>(centre.y), BodyTiles::kMostRoom};
       const auto walls = walls_of(t);
       if (walls.empty()) continue;
@@ -136,7 +143,7 @@ class BodyTilesBuilder {
   }
 
   float room_between(TileIndex from, TileIndex to) const {
-    const BodyTiles::Stand &a = tiles_.stand_[from], &b = tiles_.stand_[to];
+    const BodyTiles::Stand &a = tiles_.node_[from].stand, &b = tiles_.node_[to].stand;
     if (a.room <= 0 || b.room <= 0) return 0;
     const Segment way{{static_cast<double>(a.x), static_cast<double>(a.y)}, {static_cast<double>(b.x), static_cast<double>(b.y)}};
     double room = static_cast<double>(BodyTiles::kMostRoom) * static_cast<double>(BodyTiles::kMostRoom);
@@ -145,8 +152,18 @@ class BodyTilesBuilder {
     return static_cast<float>(std::sqrt(room));
   }
 
+  /// The widest body for which there is room on a way, where it may slide along walls. Exactly: a radius r fits if r − kSlide, as
+  /// floats subtract, is no more than the way's room.
+  static float widest_for(float way) {
+    float widest = way + BodyTiles::kSlide;
+    while (widest - BodyTiles::kSlide > way) widest = std::nextafter(widest, 0.0f);
+    for (float more = std::nextafter(widest, 10.0f); more - BodyTiles::kSlide <= way; more = std::nextafter(more, 10.0f))
+      widest = more;
+    return widest;
+  }
+
   void link() {
-    tiles_.link_.resize(grid_.tile_count());
+    tiles_.links_.resize(grid_.tile_count());
     constexpr float kLeast = 0.05f;  // m: less is no way for anybody
     for (TileIndex t = 0; t < grid_.tile_count(); ++t)
       for (int heading = 0; heading < kHeadings; ++heading) {
@@ -154,7 +171,7 @@ class BodyTilesBuilder {
                                                 : grid_.diagonal(t)[static_cast<std::size_t>(heading / 2)];
         if (to == kNoTile) continue;
         const float room = room_between(t, to);
-        if (room > kLeast) tiles_.link_[t][static_cast<std::size_t>(heading)] = {to, room};
+        if (room > kLeast) tiles_.links_[t].to[static_cast<std::size_t>(heading)] = {to, room};
       }
   }
 
@@ -166,7 +183,7 @@ class BodyTilesBuilder {
   void drop_close_stands() {
     std::vector<TileIndex> moved;
     for (TileIndex t = 0; t < grid_.tile_count(); ++t)
-      if (rank_[t] > 0 && tiles_.stand_[t].room > 0) moved.push_back(t);
+      if (rank_[t] > 0 && tiles_.node_[t].stand.room > 0) moved.push_back(t);
     std::stable_sort(moved.begin(), moved.end(), [&](TileIndex a, TileIndex b) { return rank_[a] < rank_[b]; });
     std::vector<std::uint8_t> is_kept(grid_.tile_count(), 1);
     for (const TileIndex t : moved) is_kept[t] = 0;
@@ -177,8 +194,9 @@ class BodyTilesBuilder {
       bool is_close = false;
       for (const HeadingStep& step : kHeadingSteps) {
         const TileIndex other = grid_.tile_of_square(column + step.column, row + step.row, grid_.layer(t));
-        if (other == kNoTile || is_kept[other] == 0 || tiles_.stand_[other].room <= 0) continue;
-        const float dx = tiles_.stand_[other].x - tiles_.stand_[t].x, dy = tiles_.stand_[other].y - tiles_.stand_[t].y;
+        if (other == kNoTile || is_kept[other] == 0 || tiles_.node_[other].stand.room <= 0) continue;
+        const float dx = tiles_.node_[other].stand.x - tiles_.node_[t].stand.x,
+                    dy = tiles_.node_[other].stand.y - tiles_.node_[t].stand.y;
         is_close |= dx * dx + dy * dy < near * near;
       }
       is_kept[t] = !is_close;
@@ -187,7 +205,7 @@ class BodyTilesBuilder {
     leader_.resize(grid_.tile_count());
     std::iota(leader_.begin(), leader_.end(), 0u);
     const auto join = [&](TileIndex t) {
-      for (const BodyTiles::Link& l : tiles_.link_[t])
+      for (const BodyTiles::Link& l : tiles_.links_[t].to)
         if (l.tile != kNoTile && is_kept[l.tile] != 0 && root(l.tile) != root(t)) leader_[root(l.tile)] = root(t);
     };
     for (TileIndex t = 0; t < grid_.tile_count(); ++t)
@@ -196,7 +214,7 @@ class BodyTilesBuilder {
       // Back if it joins what would be parted.
       std::uint32_t first = kNoTile;
       bool joins = false;
-      for (const BodyTiles::Link& l : tiles_.link_[t]) {
+      for (const BodyTiles::Link& l : tiles_.links_[t].to) {
         if (l.tile == kNoTile || is_kept[l.tile] == 0) continue;
         const std::uint32_t r = root(l.tile);
         joins |= first != kNoTile && r != first;
@@ -207,10 +225,10 @@ class BodyTilesBuilder {
       join(t);
     }
     for (TileIndex t = 0; t < grid_.tile_count(); ++t)
-      if (is_kept[t] == 0) tiles_.stand_[t].room = 0;
-    for (auto& links : tiles_.link_)
-      for (BodyTiles::Link& l : links)
-        if (l.tile != kNoTile && tiles_.stand_[l.tile].room <= 0) l = {};
+      if (is_kept[t] == 0) tiles_.node_[t].stand.room = 0;
+    for (BodyTiles::Links& links : tiles_.links_)
+      for (BodyTiles::Link& l : links.to)
+        if (l.tile != kNoTile && tiles_.node_[l.tile].stand.room <= 0) l = {};
   }
 
   void close_period() {
@@ -233,8 +251,8 @@ class BodyTilesBuilder {
       const TileIndex inside = grid_.tile_of_square(square[0], square[1], grid_.layer(t));
       tiles_.inside_[t] = inside == kNoTile ? t : inside;
     }
-    for (auto& links : tiles_.link_)
-      for (BodyTiles::Link& l : links)
+    for (BodyTiles::Links& links : tiles_.links_)
+      for (BodyTiles::Link& l : links.to)
         if (l.tile != kNoTile) l.tile = tiles_.inside_[l.tile];
   }
 
@@ -242,13 +260,12 @@ class BodyTilesBuilder {
     leader_.resize(grid_.tile_count());
     std::iota(leader_.begin(), leader_.end(), 0u);
     for (TileIndex t = 0; t < grid_.tile_count(); ++t)
-      for (const BodyTiles::Link& l : tiles_.link_[t])
-        if (l.tile != kNoTile && tiles_.stand_[t].room > 0) {
+      for (const BodyTiles::Link& l : tiles_.links_[t].to)
+        if (l.tile != kNoTile && tiles_.node_[t].stand.room > 0) {
           const std::uint32_t a = root(t), b = root(l.tile);
           leader_[std::max(a, b)] = std::min(a, b);
         }
-    tiles_.part_.resize(grid_.tile_count());
-    for (TileIndex t = 0; t < grid_.tile_count(); ++t) tiles_.part_[t] = root(t);
+    for (TileIndex t = 0; t < grid_.tile_count(); ++t) tiles_.node_[t].part = root(t);
   }
 
   const Cells& cells_;
@@ -274,7 +291,7 @@ Vec2 BodyTiles::way(Vec2 from, Vec2 to) const {
 }
 
 std::array<std::int32_t, 2> BodyTiles::squares_between(TileIndex from, TileIndex to) const {
-  const auto a = grid_.square(from), b = grid_.square(to);
+  const auto a = node_[from].square, b = node_[to].square;
   std::array<std::int32_t, 2> d = {b[0] - a[0], b[1] - a[1]};
   for (std::size_t axis = 0; axis < 2; ++axis) {
     const std::int32_t many = period_squares_[axis];
@@ -300,8 +317,8 @@ TileIndex BodyTiles::tile_for(Vec2 place, std::uint32_t layer, float radius, int
       for (int dx = -ring; dx <= ring; ++dx) {
         if (std::max(std::abs(dx), std::abs(dy)) != ring) continue;
         const TileIndex t = inside(grid_.tile_of_square(column + dx, row + dy, layer));
-        if (t == kNoTile || stand_[t].room < radius || !accepts(t)) continue;
-        const Vec2 to = way(place, {static_cast<double>(stand_[t].x), static_cast<double>(stand_[t].y)});
+        if (t == kNoTile || node_[t].stand.room < radius || !accepts(t)) continue;
+        const Vec2 to = way(place, {static_cast<double>(node_[t].stand.x), static_cast<double>(node_[t].stand.y)});
         if (dot(to, to) < least) least = dot(to, to), best = t;
       }
   }
@@ -309,8 +326,7 @@ TileIndex BodyTiles::tile_for(Vec2 place, std::uint32_t layer, float radius, int
 }
 
 std::uint64_t BodyTiles::bytes() const {
-  return grid_.bytes() + tile_count() * std::uint64_t{sizeof(Stand) + sizeof(link_[0]) + sizeof(std::uint32_t)} +
-         inside_.size() * sizeof(TileIndex);
+  return grid_.bytes() + tile_count() * std::uint64_t{sizeof(Node) + sizeof(Links)} + inside_.size() * sizeof(TileIndex);
 }
 
 }  // namespace throng

@@ -45,7 +45,7 @@ class BodyTiles {
   BodyTiles(const Cells& cells, const BodyTileSettings& settings, FunctionRef<double(Vec2, std::uint32_t)> elevation);
 
   const Grid& grid() const { return grid_; }
-  std::uint32_t tile_count() const { return static_cast<std::uint32_t>(stand_.size()); }
+  std::uint32_t tile_count() const { return static_cast<std::uint32_t>(node_.size()); }
   float size() const { return grid_.size(); }
 
   struct Stand {
@@ -55,15 +55,15 @@ class BodyTiles {
   static constexpr float kMostRoom = 0.6f;
   /// A wall may be this much nearer than a body is wide, on the way between two stands: it slides along.
   static constexpr float kSlide = 0.05f;
-  const Stand& stand(TileIndex t) const { return stand_[t]; }
+  const Stand& stand(TileIndex t) const { return node_[t].stand; }
   /// The neighbour in a heading if a body of a radius gets there, else kNoTile.
   TileIndex next(TileIndex t, int heading, float radius) const {
-    const Link& link = link_[t][static_cast<std::size_t>(heading)];
-    return link.tile != kNoTile && link.room >= radius - kSlide && stand_[link.tile].room >= radius ? link.tile : kNoTile;
+    const Link& link = links_[t].to[static_cast<std::size_t>(heading)];
+    return radius <= link.widest ? link.tile : kNoTile;
   }
   /// Tiles that can be reached from each other by the slimmest body have one number.
-  std::uint32_t part(TileIndex t) const { return part_[t]; }
-  std::array<std::int32_t, 2> square(TileIndex t) const { return grid_.square(t); }
+  std::uint32_t part(TileIndex t) const { return node_[t].part; }
+  std::array<std::int32_t, 2> square(TileIndex t) const { return node_[t].square; }
   std::uint32_t layer(TileIndex t) const { return grid_.layer(t); }
   /// The same tile inside the period.
   TileIndex inside(TileIndex t) const { return inside_.empty() || t == kNoTile ? t : inside_[t]; }
@@ -79,14 +79,23 @@ class BodyTiles {
 
  private:
   friend class BodyTilesBuilder;
+  // A line of the cache for the links of a tile and half a one for the rest: in a scene of a million tiles the way to them is
+  // what a lookup costs.
   struct Link {
     TileIndex tile = kNoTile;
-    float room = 0;
+    float widest = -1;  ///< m, radius of a body that gets there and has room there; −1: none does
+  };
+  struct alignas(64) Links {
+    std::array<Link, kHeadings> to;
+  };
+  struct alignas(32) Node {
+    Stand stand;
+    std::uint32_t part;
+    std::array<std::int32_t, 2> square;
   };
   Grid grid_;
-  std::vector<Stand> stand_;
-  std::vector<std::array<Link, kHeadings>> link_;
-  std::vector<std::uint32_t> part_;
+  std::vector<Node> node_;
+  std::vector<Links> links_;
   std::vector<TileIndex> inside_;  ///< empty without a period
   Vec2 period_low_, period_size_;
   std::array<std::int32_t, 2> period_squares_{};

@@ -8,9 +8,14 @@
 namespace throng {
 
 void World::State::lay_rules_tiles() {
-  if (models.rules().is_there())
-    models.rules().lay_tiles(data().cells, settings.period_low, settings.period_size,
-                             [&](Vec2 place, std::uint32_t layer) { return data().elevation(place, layer); });
+  if (!models.rules().is_there()) return;
+  are_factors_plain.clear();
+  for (const auto& profile : data().profiles) {
+    const std::vector<float>& of_cell = profile.roadmap.factor;
+    are_factors_plain.push_back(std::all_of(of_cell.begin(), of_cell.end(), [](float factor) { return factor == 1; }) ? 1 : 0);
+  }
+  models.rules().lay_tiles(data().cells, settings.period_low, settings.period_size,
+                           [&](Vec2 place, std::uint32_t layer) { return data().elevation(place, layer); });
 }
 
 /// Who steps where, of those who walk by the model `rules` in this step.
@@ -20,9 +25,8 @@ void World::State::prepare_rules() {
     return agents.is_in_group(row) && groups[agents.band[row]].members[agents.member[row]].follows == Follows::kLeader;
   };
   const auto factors_of = [&](std::uint8_t profile) {
-    const std::vector<float>& of_cell = data().profiles[profile].roadmap.factor;
-    const bool are_plain = std::all_of(of_cell.begin(), of_cell.end(), [](float factor) { return factor == 1; });
-    return are_plain ? std::span<const float>() : std::span<const float>(of_cell);
+    return are_factors_plain[profile] != 0 ? std::span<const float>()
+                                           : std::span<const float>(data().profiles[profile].roadmap.factor);
   };
   const auto block_vehicles = [&](const BodyTiles& tiles, FunctionRef<void(TileIndex)> block) {
     const auto size = static_cast<double>(tiles.size());

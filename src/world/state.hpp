@@ -226,6 +226,7 @@ struct World::State {
   FieldInfo describe_set(std::uint32_t model, const ContinuumFields& of, const ContinuumFields::Set& set) const;
 
   // rules.cpp
+  std::vector<std::uint8_t> are_factors_plain;  ///< by profile: all cells cost the same
   void lay_rules_tiles();
   void prepare_rules();
 

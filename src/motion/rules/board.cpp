@@ -53,20 +53,12 @@ RulesClass class_of(int heading, int other, std::array<std::int32_t, 2> to) {
 }
 
 void RulesBoard::begin(const BodyTiles& tiles) {
-  if (&tiles != tiles_ || holder_.size() != tiles.tile_count()) {
+  if (&tiles != tiles_ || places_.size() != tiles.tile_count()) {
     tiles_ = &tiles;
-    holder_.assign(tiles.tile_count(), kNobody);
-    leaver_.assign(tiles.tile_count(), kNobody);
-    blocked_.assign(tiles.tile_count(), kFree);
-    wanted_by_.assign(tiles.tile_count(), kNobody);
-    is_touched_.assign(tiles.tile_count(), 0);
+    places_.assign(tiles.tile_count(), {});
     touched_.clear();
   }
-  for (const TileIndex t : touched_) {
-    holder_[t] = leaver_[t] = wanted_by_[t] = kNobody;
-    blocked_[t] = kFree;
-    is_touched_[t] = 0;
-  }
+  for (const TileIndex t : touched_) places_[t] = {};
   touched_.clear();
   actors_.clear();
 }
@@ -74,22 +66,17 @@ void RulesBoard::begin(const BodyTiles& tiles) {
 std::uint32_t RulesBoard::add(const RulesActor& actor) {
   const auto index = static_cast<std::uint32_t>(actors_.size());
   actors_.push_back(actor);
-  touch(actor.tile);
-  holder_[actor.tile] = index;
+  touch(actor.tile).holder = index;
   return index;
 }
 
-void RulesBoard::block(TileIndex tile, std::uint32_t number) {
-  touch(tile);
-  blocked_[tile] = number;
-}
+void RulesBoard::block(TileIndex tile, std::uint32_t number) { touch(tile).blocked = number; }
 
 void RulesBoard::hold_left_tiles(float headway) {
   for (std::uint32_t i = 0; i < actors_.size(); ++i) {
     const RulesActor& actor = actors_[i];
     if (actor.from == kNoTile || actor.phase >= headway) continue;
-    touch(actor.from);
-    leaver_[actor.from] = i;
+    touch(actor.from).leaver = i;
   }
 }
 
@@ -151,7 +138,7 @@ bool RulesBoard::crosses(std::uint32_t me, Goal goal, std::uint32_t other, TileI
   if (one == kNoTile || two == kNoTile) return false;
   for (const auto& [here, there] : {std::pair{one, two}, std::pair{two, one}}) {
     if (other != kNobody && actors_[other].tile == here && other_goal == there) return true;
-    const std::uint32_t who = holder_[there];
+    const std::uint32_t who = places_[there].holder;
     if (who != kNobody && who != me && actors_[who].from == here && actors_[who].phase < 1) return true;
   }
   return false;
@@ -163,12 +150,12 @@ RulesReason RulesBoard::fits(const Rule& rule, std::uint32_t me, Goal goal, std:
   if (goal.tile == actor.tile) return RulesReason::kTaken;
   if (tiles_->next(actor.tile, goal.heading, actor.radius) != goal.tile) return RulesReason::kWall;
   if (const RulesReason reason = rule.allows(actor, goal.tile); reason != RulesReason::kTaken) return reason;
-  if (blocked_[goal.tile] != kFree) return RulesReason::kOccupied;
+  if (places_[goal.tile].blocked != kFree) return RulesReason::kOccupied;
   if (other != kNobody && goal.tile == other_goal) return RulesReason::kOccupied;
-  if (const std::uint32_t holder = holder_[goal.tile]; holder != kNobody) {
+  if (const std::uint32_t holder = places_[goal.tile].holder; holder != kNobody) {
     if (holder != other || other_goal == actors_[other].tile) return RulesReason::kOccupied;
     if (other_goal == actor.tile) return RulesReason::kSwap;
-  } else if (const std::uint32_t leaver = leaver_[goal.tile]; leaver != kNobody && actors_[leaver].is_held) {
+  } else if (const std::uint32_t leaver = places_[goal.tile].leaver; leaver != kNobody && actors_[leaver].is_held) {
     return RulesReason::kOccupied;
   }
   return crosses(me, goal, other, other_goal) ? RulesReason::kCrossing : RulesReason::kTaken;
@@ -178,15 +165,15 @@ void RulesBoard::commit(const Rule& rule, std::uint32_t me, Goal goal, RulesBeha
   RulesActor& actor = actors_[me];
   if (goal.tile == actor.tile)
     return stay(me, behaviour, behaviour == RulesBehaviour::kWait || behaviour == RulesBehaviour::kSlow);
-  if (holder_[actor.tile] == me) holder_[actor.tile] = kNobody;
-  leaver_[actor.tile] = me;
-  touch(goal.tile);
-  holder_[goal.tile] = me;
+  Place& left = touch(actor.tile);
+  if (left.holder == me) left.holder = kNobody;
+  left.leaver = me;
+  touch(goal.tile).holder = me;
   actor.from = actor.tile, actor.tile = goal.tile, actor.heading = goal.heading, actor.phase = 0;
   actor.is_done = actor.has_moved = true;
   actor.is_blocked = false;
   // Whoever is still half in the tile is waited for. The other of a pair may not have left yet: it does in this step.
-  const std::uint32_t leaver = leaver_[goal.tile];
+  const std::uint32_t leaver = places_[goal.tile].leaver;
   actor.is_held = leaver != kNobody && leaver != me;
   actor.decision.behaviour = behaviour;
   if (behaviour == RulesBehaviour::kOvertake) {
@@ -204,13 +191,17 @@ void RulesBoard::stay(std::uint32_t me, RulesBehaviour behaviour, bool is_blocke
 
 void RulesBoard::find_pairs(const Rule& rule) {
   pairs_.clear();
-  next_wanting_.assign(actors_.size(), kNobody);
+  stepping_.clear();
   for (std::uint32_t i = 0; i < actors_.size(); ++i) {
-    const RulesActor& actor = actors_[i];
-    if (!actor.steps || actor.want == kNoTile) continue;
-    touch(actor.want);
-    next_wanting_[i] = wanted_by_[actor.want];
-    wanted_by_[actor.want] = i;
+    RulesActor& actor = actors_[i];
+    if (!actor.steps) continue;
+    stepping_.push_back(i);
+    actor.is_tried = actor.is_in_pair = false;
+    actor.next_wanting = kNobody;
+    if (actor.want == kNoTile) continue;
+    Place& place = touch(actor.want);
+    actor.next_wanting = place.wanted_by;
+    place.wanted_by = i;
   }
   const auto add = [&](std::uint32_t a, std::uint32_t b, RulesType type) {
     const RulesActor &one = actors_[a], &other = actors_[b];
@@ -221,13 +212,13 @@ void RulesBoard::find_pairs(const Rule& rule) {
          random_bits(rule.seed ^ (std::uint64_t{high} << 32), low, rule.step, static_cast<std::uint32_t>(Purpose::kRank)),
          low == one.number ? a : b, low == one.number ? b : a, type});
   };
-  for (std::uint32_t i = 0; i < actors_.size(); ++i) {
+  for (const std::uint32_t i : stepping_) {
     const RulesActor& actor = actors_[i];
-    if (!actor.steps || actor.want == kNoTile) continue;
+    if (actor.want == kNoTile) continue;
     // Collision 1: the same tile. Each pair is found by the one that comes first in the list.
-    for (std::uint32_t j = next_wanting_[i]; j != kNobody; j = next_wanting_[j]) add(i, j, RulesType::kSameTile);
+    for (std::uint32_t j = actor.next_wanting; j != kNobody; j = actors_[j].next_wanting) add(i, j, RulesType::kSameTile);
     // Collision 2: each other's tile. Found by the lower number.
-    if (const std::uint32_t j = holder_[actor.want];
+    if (const std::uint32_t j = places_[actor.want].holder;
         j != kNobody && actors_[j].steps && actors_[j].want == actor.tile && actor.number < actors_[j].number)
       add(i, j, RulesType::kEachOther);
     // Collision 2'': crossing between the tiles.
@@ -236,7 +227,7 @@ void RulesBoard::find_pairs(const Rule& rule) {
                     two = tiles_->next(actor.tile, turned(actor.heading, 1), 0);
     if (one == kNoTile || two == kNoTile) continue;
     for (const auto& [here, there] : {std::pair{one, two}, std::pair{two, one}})
-      if (const std::uint32_t j = holder_[here];
+      if (const std::uint32_t j = places_[here].holder;
           j != kNobody && actors_[j].steps && actors_[j].want == there && actor.number < actors_[j].number)
         add(i, j, RulesType::kEachOther);
   }
@@ -257,9 +248,9 @@ void RulesBoard::meet(const Rule& rule, Pair& pair) {
   };
   if (insists(pair.a, pair.b) || insists(pair.b, pair.a)) return;
   // Whoever holds the tile that both want leaves it first, if it can. In a pair of its own it had or will have its turn.
-  if (const std::uint32_t holder = holder_[actors_[pair.a].want]; pair.type == RulesType::kSameTile && holder != kNobody &&
-                                                                  actors_[holder].steps && !actors_[holder].is_done &&
-                                                                  in_pair_[holder] == 0)
+  if (const std::uint32_t holder = places_[actors_[pair.a].want].holder; pair.type == RulesType::kSameTile && holder != kNobody &&
+                                                                         actors_[holder].steps && !actors_[holder].is_done &&
+                                                                         !actors_[holder].is_in_pair)
     go_forward(rule, holder, 0);
   const auto to_b = tiles_->squares_between(actors_[pair.a].tile, actors_[pair.b].tile);
   const RulesClass collision = class_of(actors_[pair.a].heading, actors_[pair.b].heading, to_b);
@@ -272,7 +263,7 @@ void RulesBoard::meet(const Rule& rule, Pair& pair) {
   }
   const std::uint32_t first = a_leads ? pair.a : pair.b, second = a_leads ? pair.b : pair.a;
   const RulesTable::Rows& rows = rule.settings.table.of(collision, pair.type);
-  RulesDecision said;
+  RulesOutcome said;
   said.met = true, said.collision = collision, said.type = pair.type, said.rows = rows.count;
   said.reasons.fill(RulesReason::kNotTried);
   for (std::uint8_t k = 0; k < rows.count && said.row < 0; ++k) {
@@ -304,7 +295,6 @@ void RulesBoard::meet(const Rule& rule, Pair& pair) {
           RulesActor& actor = actors_[who];
           const auto kept = actor.decision;
           actor.decision = said;
-          actor.decision.from = kept.from, actor.decision.wanted = kept.wanted, actor.decision.step = kept.step;
           actor.decision.replanned = kept.replanned;
           actor.decision.is_first = is_one;
           actor.decision.opponent = actors_[is_one ? second : first].number;
@@ -319,10 +309,10 @@ void RulesBoard::meet(const Rule& rule, Pair& pair) {
   }
   if (said.row >= 0) return;
   // Somebody else holds the tile that both want: each deals with that one, later.
-  if (pair.type == RulesType::kSameTile && holder_[actors_[pair.a].want] != kNobody) return;
+  if (pair.type == RulesType::kSameTile && places_[actors_[pair.a].want].holder != kNobody) return;
   for (const std::uint32_t who : {first, second}) {
     RulesActor& actor = actors_[who];
-    const RulesDecision kept = actor.decision;
+    const RulesOutcome kept = actor.decision;
     actor.decision = said;
     actor.decision.replanned = kept.replanned;
     actor.decision.is_first = who == first;
@@ -333,13 +323,13 @@ void RulesBoard::meet(const Rule& rule, Pair& pair) {
 
 /// Steps to the wanted tile if nobody is there, or whoever is leaves now.
 bool RulesBoard::go_forward(const Rule& rule, std::uint32_t me, int depth) {
-  if (state_[me] != 0) return actors_[me].has_moved;
-  state_[me] = 1;
   RulesActor& actor = actors_[me];
+  if (actor.is_tried) return actor.has_moved;
+  actor.is_tried = true;
   if (actor.want == kNoTile) return false;
-  if (const std::uint32_t ahead = holder_[actor.want]; ahead != kNobody && depth < kLongestChain) {
+  if (const std::uint32_t ahead = places_[actor.want].holder; ahead != kNobody && depth < kLongestChain) {
     const RulesActor& other = actors_[ahead];
-    if (other.steps && !other.is_done && in_pair_[ahead] == 0) go_forward(rule, ahead, depth + 1);
+    if (other.steps && !other.is_done && !actors_[ahead].is_in_pair) go_forward(rule, ahead, depth + 1);
   }
   const Goal goal{actor.want, actor.heading};
   if (fits(rule, me, goal, kNobody, kNoTile) == RulesReason::kTaken) {
@@ -354,16 +344,17 @@ std::uint32_t RulesBoard::opponent_of(std::uint32_t me, RulesType& type) const {
   const RulesActor& actor = actors_[me];
   type = RulesType::kEachOther;
   if (actor.want == kNoTile) return kNobody;
-  if (const std::uint32_t holder = holder_[actor.want]; holder != kNobody) {
+  if (const std::uint32_t holder = places_[actor.want].holder; holder != kNobody) {
     // It got the tile in this very step: both wanted it.
     if (actors_[holder].has_moved) type = RulesType::kSameTile;
     return holder;
   }
-  if (const std::uint32_t leaver = leaver_[actor.want]; leaver != kNobody) return leaver;
+  if (const std::uint32_t leaver = places_[actor.want].leaver; leaver != kNobody) return leaver;
   if ((actor.heading & 1) != 0)
     for (const int side : {-1, 1}) {
       const TileIndex there = tiles_->next(actor.tile, turned(actor.heading, side), 0);
-      if (there != kNoTile && holder_[there] != kNobody && actors_[holder_[there]].from != kNoTile) return holder_[there];
+      if (there != kNoTile && places_[there].holder != kNobody && actors_[places_[there].holder].from != kNoTile)
+        return places_[there].holder;
     }
   return kNobody;
 }
@@ -371,15 +362,15 @@ std::uint32_t RulesBoard::opponent_of(std::uint32_t me, RulesType& type) const {
 /// Somebody whose way is taken by one who does not step now, or has its move already: rows in which that one goes on as it does.
 void RulesBoard::go_alone(const Rule& rule, std::uint32_t me) {
   RulesActor& actor = actors_[me];
-  RulesDecision& said = actor.decision;
+  RulesOutcome& said = actor.decision;
   if (actor.want != kNoTile && rule.allows(actor, actor.want) == RulesReason::kYielding)
     return stay(me, RulesBehaviour::kYield, false);
   const bool insists = actor.blocked >= kInsists * rule.settings.back_off_after && actor.want != kNoTile;
-  if (insists && holder_[actor.want] != kNobody && clear_way(rule, me)) return;
+  if (insists && places_[actor.want].holder != kNobody && clear_way(rule, me)) return;
   RulesType type;
   const std::uint32_t other = opponent_of(me, type);
   // It leaves: nothing to avoid.
-  if (other != kNobody && leaver_[actor.want] == other && holder_[actor.want] == kNobody)
+  if (other != kNobody && places_[actor.want].leaver == other && places_[actor.want].holder == kNobody)
     return stay(me, RulesBehaviour::kFollow, false);
   RulesClass collision = RulesClass::kAway;
   bool leads = false;
@@ -392,8 +383,9 @@ void RulesBoard::go_alone(const Rule& rule, std::uint32_t me) {
   const RulesTable::Rows& rows = rule.settings.table.of(collision, type);
   said.met = true, said.collision = collision, said.type = type, said.rows = rows.count, said.row = -1;
   said.is_first = leads;
-  said.opponent = other != kNobody ? actors_[other].number
-                                   : (actor.want != kNoTile && blocked_[actor.want] != kFree ? blocked_[actor.want] : 0);
+  said.opponent = other != kNobody
+                      ? actors_[other].number
+                      : (actor.want != kNoTile && places_[actor.want].blocked != kFree ? places_[actor.want].blocked : 0);
   said.reasons.fill(RulesReason::kNotTried);
   for (std::uint8_t k = 0; k < rows.count; ++k) {
     const RulesMove mine = leads ? rows.row[k].first : rows.row[k].second, its = leads ? rows.row[k].second : rows.row[k].first;
@@ -476,19 +468,19 @@ bool RulesBoard::clear_way(const Rule& rule, std::uint32_t me) {
     const bool gives_in = outranks(rule, actor, who) || (!who.walks && who.priority <= actor.priority);
     return gives_in && !who.has_moved && (who.steps || who.from == kNoTile);
   };
-  if (!can_go(actors_[holder_[actor.want]])) return false;
+  if (!can_go(actors_[places_[actor.want].holder])) return false;
   search_.push_back({actor.want, kNobody, 0});
   for (std::size_t k = 0; k < search_.size() && k < kWidestSearch; ++k) {
     const TileIndex tile = search_[k].tile;
-    const std::uint32_t who = holder_[tile];
+    const std::uint32_t who = places_[tile].holder;
     for (int turn = 0; turn < kHeadings; ++turn) {
       const int heading = turned(actor.heading, turn);  // straight on first
       const TileIndex next = tiles_->next(tile, heading, actors_[who].radius);
-      if (next == kNoTile || next == actor.tile || blocked_[next] != kFree) continue;
+      if (next == kNoTile || next == actor.tile || places_[next].blocked != kFree) continue;
       if (std::any_of(search_.begin(), search_.end(), [&](const Found& f) { return f.tile == next; })) continue;
       const Goal goal{next, static_cast<std::uint8_t>(heading)};
-      if (holder_[next] != kNobody) {
-        if (can_go(actors_[holder_[next]]) && !crosses(who, goal, kNobody, kNoTile) &&
+      if (places_[next].holder != kNobody) {
+        if (can_go(actors_[places_[next].holder]) && !crosses(who, goal, kNobody, kNoTile) &&
             rule.allows(actors_[who], next) == RulesReason::kTaken)
           search_.push_back({next, static_cast<std::uint32_t>(k), goal.heading});
         continue;
@@ -498,7 +490,7 @@ bool RulesBoard::clear_way(const Rule& rule, std::uint32_t me) {
       TileIndex to = next;
       std::uint8_t along = goal.heading;
       for (std::uint32_t at = static_cast<std::uint32_t>(k); at != kNobody; at = search_[at].before) {
-        const std::uint32_t walker = holder_[search_[at].tile];
+        const std::uint32_t walker = places_[search_[at].tile].holder;
         const TileIndex here = search_[at].tile;
         // A way that has come to cross another one in the meantime ends here.
         if (crosses(walker, {to, along}, kNobody, kNoTile)) return true;
@@ -533,7 +525,7 @@ void RulesBoard::give_way(const Rule& rule, std::uint32_t me, std::uint32_t to) 
 void RulesBoard::make_room(const Rule& rule, std::uint32_t me) {
   const RulesActor& actor = actors_[me];
   if (actor.has_moved || !actor.is_blocked || actor.blocked + 1 < rule.settings.back_after || actor.want == kNoTile) return;
-  const std::uint32_t other = holder_[actor.want];
+  const std::uint32_t other = places_[actor.want].holder;
   if (other == kNobody || other == me) return;
   const RulesActor& there = actors_[other];
   // In a queue nobody pushes, unless it has not moved for very long.
@@ -555,18 +547,16 @@ void RulesBoard::make_room(const Rule& rule, std::uint32_t me) {
 
 void RulesBoard::resolve(const Rule& rule) {
   find_pairs(rule);
-  state_.assign(actors_.size(), 0);
-  in_pair_.assign(actors_.size(), 0);
-  for (const Pair& pair : pairs_) in_pair_[pair.a] = in_pair_[pair.b] = 1;
+  for (const Pair& pair : pairs_) actors_[pair.a].is_in_pair = actors_[pair.b].is_in_pair = true;
   const bool by_rules = rule.settings.priority_rules;
   if (by_rules)
     for (Pair& pair : pairs_) meet(rule, pair);
-  for (std::uint32_t i = 0; i < actors_.size(); ++i)
-    if (actors_[i].steps && !actors_[i].is_done && in_pair_[i] == 0) go_forward(rule, i, 0);
+  for (const std::uint32_t i : stepping_)
+    if (!actors_[i].is_done && !actors_[i].is_in_pair) go_forward(rule, i, 0);
   // Whoever found its way taken, by priority and chance.
   late_.clear();
-  for (std::uint32_t i = 0; i < actors_.size(); ++i) {
-    if (!actors_[i].steps || actors_[i].is_done) continue;
+  for (const std::uint32_t i : stepping_) {
+    if (actors_[i].is_done) continue;
     // Those who insist first, by their lasting rank.
     if (by_rules && actors_[i].blocked >= kInsists * rule.settings.back_off_after) {
       late_.emplace_back(~random_bits(rule.seed, actors_[i].number, 0, static_cast<std::uint32_t>(Purpose::kRank)) >> 34, i);
@@ -582,7 +572,7 @@ void RulesBoard::resolve(const Rule& rule) {
   std::sort(late_.begin(), late_.end(), by_rank);
   for (const auto& [rank, who] : late_) {
     if (actors_[who].is_done) continue;
-    if (by_rules && in_pair_[who] != 0 && go_forward(rule, who, kLongestChain)) continue;
+    if (by_rules && actors_[who].is_in_pair && go_forward(rule, who, kLongestChain)) continue;
     if (by_rules)
       go_alone(rule, who);
     else
@@ -590,7 +580,7 @@ void RulesBoard::resolve(const Rule& rule) {
   }
   if (!by_rules) return;
   late_.clear();
-  for (std::uint32_t i = 0; i < actors_.size(); ++i)
+  for (const std::uint32_t i : stepping_)
     if (actors_[i].is_blocked && actors_[i].blocked + 1 >= rule.settings.back_after)
       late_.emplace_back(
           (0x7fffffffu - static_cast<std::uint64_t>(std::int64_t{actors_[i].priority})) << 32 | chance(rule, actors_[i]) >> 32,

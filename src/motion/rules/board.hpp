@@ -21,36 +21,59 @@
 
 namespace throng {
 
-/// Somebody on the board: what it is and wants, and what came of it.
+/// What somebody did and why: RulesDecision without what the actor knows anyway. Small, because every step writes one a person.
+struct RulesOutcome {
+  RulesBehaviour behaviour = RulesBehaviour::kNone;
+  bool met = false;
+  RulesClass collision{};
+  RulesType type{};
+  bool is_first = false;
+  std::int8_t row = -1;
+  std::uint8_t rows = 0;
+  bool replanned = false;
+  std::uint32_t opponent = 0;
+  std::array<RulesReason, kMostRulesRows> reasons{};
+  std::array<std::uint8_t, kMostRulesRows> whose{};
+};
+
+/// Somebody on the board: what it is and wants, and what came of it. About a hundred bytes: with 64,000 of them, memory is what
+/// a step waits for.
 struct RulesActor {
   std::uint32_t number = 0;
   std::int32_t priority = 0;
   float radius = 0.2f;
-  TileIndex tile = kNoTile;  ///< it holds
-  TileIndex from = kNoTile;  ///< it came from and is still between the two; none: it stands
-  float phase = 1;           ///< share of that step that it has done
-  bool walks = false;        ///< wants to get somewhere
-  bool steps = false;        ///< wants to step now, to `want`
-  bool mirrored = false;     ///< right and left of the table are exchanged for it
-  bool is_held = false;      ///< promised its tile, and waits for who is still leaving it
-  std::uint8_t heading = 0;  ///< to `want`, or of its last step
-  TileIndex want = kNoTile;
+  TileIndex tile = kNoTile;                             ///< it holds
+  TileIndex from = kNoTile;                             ///< it came from and is still between the two; none: it stands
+  float phase = 1;                                      ///< share of that step that it has done
+  bool walks = false;                                   ///< wants to get somewhere
+  bool steps = false;                                   ///< wants to step now, to `want`
+  bool mirrored = false;                                ///< right and left of the table are exchanged for it
+  bool is_held = false;                                 ///< promised its tile, and waits for who is still leaving it
+  std::uint8_t heading = 0;                             ///< to `want`, or of its last step
   RulesBehaviour intention = RulesBehaviour::kForward;  ///< what stepping to `want` is called
-  float speed = 0;                                      ///< m/s, on a free way
-  std::uint32_t doorway = 0xffffffffu;                  ///< it walks to
-  float nearness = 0;                                   ///< m to its middle
-  float spare = 0;                                      ///< m that it gets on in this step beyond its tile
-  std::uint32_t blocked = 0;                            ///< steps of unwanted waiting
-  std::uint32_t tag = 0;                                ///< the caller's
+  TileIndex want = kNoTile;
+  float speed = 0;                      ///< m/s, on a free way
+  std::uint32_t doorway = 0xffffffffu;  ///< it walks to
+  float nearness = 0;                   ///< m to its middle
+  float spare = 0;                      ///< m that it gets on in this step beyond its tile
+  std::uint32_t blocked = 0;            ///< steps of unwanted waiting
+  std::uint32_t tag = 0;                ///< the caller's
+  std::uint32_t slot = 0;               ///< the caller's
 
   // What came of it.
+  float pace = 1;  ///< factor on its speed for the step
   bool is_done = false;
   bool has_moved = false;   ///< `tile` is another one now, `from` the old
   bool is_blocked = false;  ///< waited although it wanted not to
-  float pace = 1;           ///< factor on its speed for the step
   std::uint8_t along = 0;   ///< tiles to go along its heading before it returns to its itinerary
-  RulesDecision decision;
+  RulesOutcome decision;
+
+  // The board's, during a step.
+  bool is_tried = false;                     ///< stepping forward was
+  bool is_in_pair = false;                   ///< meets somebody
+  std::uint32_t next_wanting = 0xffffffffu;  ///< another one who wants the same tile
 };
+static_assert(sizeof(RulesActor) <= 112);
 
 /// How two meet.
 struct Encounter {
@@ -77,11 +100,16 @@ class RulesBoard {
   std::vector<RulesActor>& actors() { return actors_; }
   std::span<const RulesActor> actors() const { return actors_; }
   /// Who holds a tile.
-  std::uint32_t holder(TileIndex tile) const { return holder_[tile]; }
+  std::uint32_t holder(TileIndex tile) const { return places_[tile].holder; }
   /// Who has left a tile and is still half in it.
-  std::uint32_t leaver(TileIndex tile) const { return leaver_[tile]; }
-  bool is_blocked(TileIndex tile) const { return blocked_[tile] != kFree; }
-  bool is_free(TileIndex tile) const { return holder_[tile] == kNobody && leaver_[tile] == kNobody && blocked_[tile] == kFree; }
+  std::uint32_t leaver(TileIndex tile) const { return places_[tile].leaver; }
+  bool is_blocked(TileIndex tile) const { return places_[tile].blocked != kFree; }
+  bool is_free(TileIndex tile) const {
+    const Place& place = places_[tile];
+    return place.holder == kNobody && place.leaver == kNobody && place.blocked == kFree;
+  }
+  /// A tile will be asked for soon.
+  void expect(TileIndex tile) const { __builtin_prefetch(&places_[tile]); }
   /// Marks the tiles that people are still leaving. After all have been added and their phases set.
   void hold_left_tiles(float headway);
 
@@ -96,6 +124,11 @@ class RulesBoard {
 
  private:
   static constexpr std::uint32_t kFree = 0xfffffffeu;
+  /// All about a tile, in one line of the cache.
+  struct alignas(16) Place {
+    std::uint32_t holder = kNobody, leaver = kNobody, blocked = kFree, wanted_by = kNobody;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
   struct Pair {
     std::int32_t priority;
     std::uint8_t order;  ///< of the class
@@ -131,15 +164,17 @@ class RulesBoard {
   void commit(const Rule& rule, std::uint32_t me, Goal goal, RulesBehaviour behaviour);
   void stay(std::uint32_t me, RulesBehaviour behaviour, bool is_blocked);
   std::uint32_t opponent_of(std::uint32_t me, RulesType& type) const;
-  void touch(TileIndex tile) {
-    if (is_touched_[tile] == 0) is_touched_[tile] = 1, touched_.push_back(tile);
+  /// Before a place is written: what is not as at the beginning is on the list, some of it twice.
+  Place& touch(TileIndex tile) {
+    if (places_[tile] == Place{}) touched_.push_back(tile);
+    return places_[tile];
   }
   std::uint64_t chance(const Rule& rule, const RulesActor& actor) const;
 
   const BodyTiles* tiles_ = nullptr;
   std::vector<RulesActor> actors_;
-  std::vector<std::uint32_t> holder_, leaver_, blocked_, wanted_by_, next_wanting_;
-  std::vector<std::uint8_t> is_touched_;
+  std::vector<Place> places_;            ///< by tile
+  std::vector<std::uint32_t> stepping_;  ///< actors who step now
   std::vector<TileIndex> touched_;
   struct Found {
     TileIndex tile;
@@ -149,8 +184,6 @@ class RulesBoard {
   std::vector<Found> search_;
   std::vector<Pair> pairs_;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> late_;
-  std::vector<std::uint8_t> state_;    ///< of go_forward: 1 once it has been tried
-  std::vector<std::uint8_t> in_pair_;  ///< meets somebody
 };
 
 }  // namespace throng

@@ -134,6 +134,25 @@ void RulesMotion::want_by_heading(const RulesGround& ground, RulesActor& actor, 
   actor.heading = static_cast<std::uint8_t>(best);
 }
 
+/// The tile in which somebody's goal is, or the nearest one where it can stand.
+TileIndex RulesMotion::goal_tile(const RulesGround& ground, const RulesActor& actor, const Agents& agents) {
+  const std::uint32_t row = actor.tag, part = ground.tiles.part(actor.tile), layer = agents.goal_layer[row];
+  const auto index = static_cast<std::uint32_t>(&ground - grounds_.data());
+  const float x = agents.goal_x[row], y = agents.goal_y[row];
+  GoalTile& known = goal_tiles_[actor.slot];
+  if (known.x != x || known.y != y || known.radius != actor.radius || known.layer != layer || known.part != part ||
+      known.ground != index)
+    known = {x,
+             y,
+             actor.radius,
+             layer,
+             part,
+             index,
+             ground.tiles.tile_for({static_cast<double>(x), static_cast<double>(y)}, layer, actor.radius, kGoalReach,
+                                   [&](TileIndex t) { return ground.tiles.part(t) == part; })};
+  return known.tile;
+}
+
 void RulesMotion::want(RulesGround& ground, RulesActor& actor, Agents& agents, const RulesDirectory& directory,
                        const Frozen& world, Worker& worker) {
   const BodyTiles& tiles = ground.tiles;
@@ -159,10 +178,7 @@ void RulesMotion::want(RulesGround& ground, RulesActor& actor, Agents& agents, c
     return want_by_heading(ground, actor, agents, directory, world.step);
   }
   // Where to, in the end.
-  const Vec2 place = {static_cast<double>(agents.goal_x[row]), static_cast<double>(agents.goal_y[row])};
-  const std::uint32_t part = tiles.part(actor.tile);
-  const TileIndex goal =
-      tiles.tile_for(place, agents.goal_layer[row], actor.radius, kGoalReach, [&](TileIndex t) { return tiles.part(t) == part; });
+  const TileIndex goal = goal_tile(ground, actor, agents);
   std::vector<TileIndex>& itinerary = itineraries_[agents.slot[row]];
   bool is_new = goal != agents.rules_goal[row] || itinerary.empty();
   if (goal != agents.rules_goal[row]) agents.rules_doorway[row] = kNoDoorway;

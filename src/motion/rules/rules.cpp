@@ -54,6 +54,7 @@ void RulesMotion::lay_tiles(const Cells& cells, Vec2 period_low, Vec2 period_siz
     ground.board = {};
     lay_yields(ground);
   }
+  goal_tiles_.assign(goal_tiles_.size(), {});
 }
 
 void RulesMotion::lay_yields(RulesGround& ground) {
@@ -98,7 +99,6 @@ void RulesMotion::set_up(RulesGround& ground, std::uint8_t model, const Frozen& 
   RulesBoard& board = ground.board;
   board.begin(tiles);
   ground.homeless.clear();
-  ground.actor_of_row.assign(agents.count, RulesBoard::kNobody);
   const auto size = static_cast<double>(tiles.size());
   for (std::uint32_t row = 0; row < agents.active_count(); ++row) {
     const Vec2 at = {static_cast<double>(agents.now.x[row]), static_cast<double>(agents.now.y[row])};
@@ -121,8 +121,8 @@ void RulesMotion::set_up(RulesGround& ground, std::uint8_t model, const Frozen& 
       actor.heading = agents.rules_heading[row];
       actor.blocked = agents.rules_blocked[row];
       actor.doorway = agents.rules_doorway[row];
-      actor.tag = row;
-      ground.actor_of_row[row] = board.add(actor);
+      actor.tag = row, actor.slot = agents.slot[row];
+      board.add(actor);
       continue;
     }
     if (is_mine) {
@@ -168,14 +168,20 @@ void RulesMotion::find_homes(RulesGround& ground, Agents& agents) {
       return ground.board.holder(t) == RulesBoard::kNobody && ground.board.leaver(t) == RulesBoard::kNobody &&
              (part == 0xffffffffu || tiles.part(t) == part) && (!is_own || dot(off, off) < 0.2);
     });
-    if (tile == kNoTile) continue;
+    if (tile == kNoTile) {
+      const std::uint32_t slot = agents.slot[row];
+      seats_[slot] = {kOffTiles, 0};
+      off_tiles_.push_back(slot);
+      continue;
+    }
     agents.rules_tile[row] = agents.rules_from[row] = tile;
     agents.rules_start_x[row] = agents.now.x[row], agents.rules_start_y[row] = agents.now.y[row];
     agents.rules_phase[row] = 0;
     RulesActor actor;
     actor.number = agents.number[row], actor.priority = agents.priority[row], actor.radius = agents.radius[row];
     actor.tile = actor.from = tile, actor.phase = 0, actor.tag = row, actor.heading = agents.rules_heading[row];
-    ground.actor_of_row[row] = ground.board.add(actor);
+    actor.slot = agents.slot[row];
+    ground.board.add(actor);
   }
 }
 
@@ -230,7 +236,10 @@ void RulesMotion::prepare(const Frozen& world, Agents& agents, const Cells& cell
   std::uint32_t slots = 0;
   for (std::uint32_t row = 0; row < agents.active_count(); ++row) slots = std::max(slots, agents.slot[row] + 1);
   if (itineraries_.size() < slots) itineraries_.resize(slots);
-  if (decisions_.size() < slots) decisions_.resize(slots);
+  if (seats_.size() < slots) seats_.resize(slots), goal_tiles_.resize(slots);
+  for (const std::uint32_t slot : off_tiles_) seats_[slot] = {};
+  off_tiles_.clear();
+  decided_step_ = world.step;
   for (std::size_t model = 0; model < ground_of_model_.size(); ++model) {
     if (ground_of_model_[model] == kOther) continue;
     RulesGround& ground = grounds_[ground_of_model_[model]];
@@ -259,28 +268,21 @@ void RulesMotion::prepare(const Frozen& world, Agents& agents, const Cells& cell
     tasks.parallel_for(actors.size(), kPlanGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
       for (std::size_t i = begin; i < end; ++i) {
         RulesActor& actor = actors[i];
-        RulesDecision& said = actor.decision;
-        said.step = world.step;
-        said.behaviour = actor.walks ? RulesBehaviour::kWalk : RulesBehaviour::kStand;
+        actor.decision.behaviour = actor.walks ? RulesBehaviour::kWalk : RulesBehaviour::kStand;
         if (actor.steps) want(ground, actor, agents, directory, world, workers_[worker]);
       }
     });
     const auto allowed = [&](const RulesActor& actor, TileIndex tile) { return allows(ground, actor, tile); };
     board.resolve({ground.settings, directory.seed, world.step, allowed});
     tasks.parallel_for(actors.size(), kGrain,
-                       [&](std::size_t begin, std::size_t end, unsigned) { write_back(ground, agents, world.step, begin, end); });
-    for (const std::uint32_t row : ground.homeless)
-      if (ground.actor_of_row[row] == RulesBoard::kNobody) {
-        decisions_[agents.slot[row]] = {};
-        decisions_[agents.slot[row]].step = world.step;
-        decisions_[agents.slot[row]].behaviour = RulesBehaviour::kOffTiles;
-      }
+                       [&](std::size_t begin, std::size_t end, unsigned) { write_back(ground, agents, begin, end); });
   }
 }
 
 /// What the board decided, into the columns.
-void RulesMotion::write_back(RulesGround& ground, Agents& agents, std::uint64_t step, std::size_t begin, std::size_t end) {
+void RulesMotion::write_back(RulesGround& ground, Agents& agents, std::size_t begin, std::size_t end) {
   const BodyTiles& tiles = ground.tiles;
+  const auto index = static_cast<std::uint32_t>(&ground - grounds_.data());
   for (std::size_t i = begin; i < end; ++i) {
     RulesActor& actor = ground.board.actors()[i];
     const std::uint32_t row = actor.tag;
@@ -333,16 +335,39 @@ void RulesMotion::write_back(RulesGround& ground, Agents& agents, std::uint64_t 
     } else {
       agents.rules_phase[row] = actor.phase;
     }
-    RulesDecision& said = actor.decision;
-    const BodyTiles::Stand &to = tiles.stand(actor.tile), &from = tiles.stand(actor.from == kNoTile ? actor.tile : actor.from);
-    said.step = step;
-    said.taken = place_of(to), said.from = place_of(from);
-    said.wanted = actor.steps && actor.want != kNoTile ? place_of(tiles.stand(actor.want)) : said.taken;
-    said.blocked = agents.rules_blocked[row];
-    said.priority = actor.priority;
-    said.speed = actor.speed * agents.rules_pace[row];
-    decisions_[agents.slot[row]] = said;
+    // For who asks later: as they are after the step.
+    actor.blocked = agents.rules_blocked[row], actor.pace = agents.rules_pace[row];
+    seats_[actor.slot] = {static_cast<std::uint32_t>(i), index};
   }
+}
+
+RulesDecision RulesMotion::decision_of(std::size_t slot) const {
+  RulesDecision said;
+  if (slot >= seats_.size() || seats_[slot].actor == RulesBoard::kNobody) return said;
+  const Seat seat = seats_[slot];
+  said.step = decided_step_;
+  if (seat.actor == kOffTiles) {
+    said.behaviour = RulesBehaviour::kOffTiles;
+    return said;
+  }
+  const RulesGround& ground = grounds_[seat.ground];
+  if (seat.actor >= ground.board.actors().size()) return {};
+  const RulesActor& actor = ground.board.actors()[seat.actor];
+  if (actor.slot != slot) return {};
+  const RulesOutcome& outcome = actor.decision;
+  const auto place = [&](TileIndex t) { return place_of(ground.tiles.stand(t)); };
+  said.behaviour = outcome.behaviour;
+  said.met = outcome.met, said.collision = outcome.collision, said.type = outcome.type, said.opponent = outcome.opponent;
+  said.is_first = outcome.is_first, said.row = outcome.row, said.rows = outcome.rows;
+  said.reasons = outcome.reasons, said.whose = outcome.whose;
+  said.taken = place(actor.tile);
+  said.from = actor.from == kNoTile ? said.taken : place(actor.from);
+  said.wanted = actor.steps && actor.want != kNoTile ? place(actor.want) : said.taken;
+  said.blocked = actor.blocked;
+  said.replanned = outcome.replanned;
+  said.priority = actor.priority;
+  said.speed = actor.speed * actor.pace;
+  return said;
 }
 
 void RulesMotion::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {

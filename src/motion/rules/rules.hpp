@@ -49,8 +49,7 @@ struct RulesGround {
   std::vector<std::array<std::int32_t, 2>> bound;
   static constexpr std::int32_t kNobodyBound = -0x7fffffff;
   RulesBoard board;
-  std::vector<std::uint32_t> actor_of_row;
-  std::vector<std::uint32_t> homeless;  ///< rows without a tile
+  std::vector<std::uint32_t> homeless;  ///< rows that came without a tile
 };
 
 class RulesMotion {
@@ -74,8 +73,17 @@ class RulesMotion {
   /// By slot; short for those who never planned.
   std::vector<std::vector<TileIndex>>& itineraries() { return itineraries_; }
   const std::vector<std::vector<TileIndex>>& itineraries() const { return itineraries_; }
-  /// By slot, as of the last step.
-  std::span<const RulesDecision> decisions() const { return decisions_; }
+  /// By slot, as of the last step; made when asked for, from what is left on the boards.
+  class Decisions {
+   public:
+    explicit Decisions(const RulesMotion& motion) : motion_(motion) {}
+    std::size_t size() const { return motion_.seats_.size(); }
+    RulesDecision operator[](std::size_t slot) const { return motion_.decision_of(slot); }
+
+   private:
+    const RulesMotion& motion_;
+  };
+  Decisions decisions() const { return Decisions(*this); }
   /// Somebody has no tile and no itinerary (any more).
   static void forget(Agents& agents, std::uint32_t row);
 
@@ -98,12 +106,29 @@ class RulesMotion {
   bool plan(RulesGround& ground, const RulesActor& actor, Agents& agents, const RulesDirectory& directory, bool avoids,
             Worker& worker);
   RulesReason allows(const RulesGround& ground, const RulesActor& actor, TileIndex tile) const;
-  void write_back(RulesGround& ground, Agents& agents, std::uint64_t step, std::size_t begin, std::size_t end);
+  void write_back(RulesGround& ground, Agents& agents, std::size_t begin, std::size_t end);
+  RulesDecision decision_of(std::size_t slot) const;
+  TileIndex goal_tile(const RulesGround& ground, const RulesActor& actor, const Agents& agents);
 
   std::vector<std::uint8_t> ground_of_model_;
   std::vector<RulesGround> grounds_;
   std::vector<std::vector<TileIndex>> itineraries_;
-  std::vector<RulesDecision> decisions_;
+  /// By slot: where somebody sits in the present step. Stale if the actor there is of another slot.
+  struct Seat {
+    std::uint32_t actor = RulesBoard::kNobody;
+    std::uint32_t ground = 0;
+  };
+  static constexpr std::uint32_t kOffTiles = 0xfffffffeu;  ///< as an actor: has no tile
+  std::vector<Seat> seats_;
+  std::vector<std::uint32_t> off_tiles_;  ///< slots
+  std::uint64_t decided_step_ = 0;
+  /// By slot: the tile that was found for a goal, and what it was found for. A memo: a tile is looked for once a goal.
+  struct GoalTile {
+    float x = 0, y = 0, radius = -1;
+    std::uint32_t layer = 0, part = 0, ground = 0;
+    TileIndex tile = kNoTile;
+  };
+  std::vector<GoalTile> goal_tiles_;
   std::vector<Worker> workers_;
   std::span<const std::uint32_t> layer_of_cell_;
 };
