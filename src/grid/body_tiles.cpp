@@ -290,18 +290,6 @@ Vec2 BodyTiles::way(Vec2 from, Vec2 to) const {
   return way;
 }
 
-std::array<std::int32_t, 2> BodyTiles::squares_between(TileIndex from, TileIndex to) const {
-  const auto a = node_[from].square, b = node_[to].square;
-  std::array<std::int32_t, 2> d = {b[0] - a[0], b[1] - a[1]};
-  for (std::size_t axis = 0; axis < 2; ++axis) {
-    const std::int32_t many = period_squares_[axis];
-    if (many == 0) continue;
-    d[axis] = ((d[axis] % many) + many) % many;
-    if (d[axis] > many / 2) d[axis] -= many;
-  }
-  return d;
-}
-
 TileIndex BodyTiles::tile_for(Vec2 place, std::uint32_t layer, float radius, int reach,
                               FunctionRef<bool(TileIndex)> accepts) const {
   const auto size = static_cast<double>(grid_.size());

@@ -61,6 +61,15 @@ class BodyTiles {
     const Link& link = links_[t].to[static_cast<std::size_t>(heading)];
     return radius <= link.widest ? link.tile : kNoTile;
   }
+  /// The heading in which a link leads to a neighbour; −1 if none does.
+  int heading_to(TileIndex from, TileIndex to) const {
+    for (int heading = 0; heading < kHeadings; ++heading)
+      if (links_[from].to[static_cast<std::size_t>(heading)].tile == to) return heading;
+    return -1;
+  }
+  /// A tile will be asked for soon: starts to fetch it from memory.
+  void expect(TileIndex t) const { __builtin_prefetch(&node_[t]); }
+  void expect_links(TileIndex t) const { __builtin_prefetch(&links_[t]); }
   /// Tiles that can be reached from each other by the slimmest body have one number.
   std::uint32_t part(TileIndex t) const { return node_[t].part; }
   std::array<std::int32_t, 2> square(TileIndex t) const { return node_[t].square; }
@@ -70,7 +79,20 @@ class BodyTiles {
   /// From one place to another by the nearer way round.
   Vec2 way(Vec2 from, Vec2 to) const;
   /// Columns and rows from one tile to another by the nearer way round.
-  std::array<std::int32_t, 2> squares_between(TileIndex from, TileIndex to) const;
+  std::array<std::int32_t, 2> squares_between(TileIndex from, TileIndex to) const {
+    const auto &a = node_[from].square, &b = node_[to].square;
+    return nearer_way({b[0] - a[0], b[1] - a[1]});
+  }
+  /// The same squares by the nearer way round.
+  std::array<std::int32_t, 2> nearer_way(std::array<std::int32_t, 2> d) const {
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+      const std::int32_t many = period_squares_[axis];
+      if (many == 0) continue;
+      d[axis] = ((d[axis] % many) + many) % many;
+      if (d[axis] > many / 2) d[axis] -= many;
+    }
+    return d;
+  }
 
   /// The tile at a place for a body, or the nearest one that holds it within `reach` tiles and that `accepts` says yes to.
   TileIndex tile_for(Vec2 place, std::uint32_t layer, float radius, int reach, FunctionRef<bool(TileIndex)> accepts) const;

@@ -16,13 +16,13 @@ bool TileSearch::find(const BodyTiles& tiles, const Rooms& rooms, const TileQuer
   }
   heap_.clear();
   const RoomIndex room = rooms.room(query.from);
-  const auto estimate = [&](TileIndex t) {
-    if (!query.manhattan) return octile(tiles, t, query.to);
-    const auto d = tiles.squares_between(t, query.to);
+  const bool in_room = query.in_room && rooms.room_count() > 1;
+  const auto estimate = [&](std::array<std::int32_t, 2> d) {
+    if (!query.manhattan) return octile(d);
     return static_cast<float>((d[0] < 0 ? -d[0] : d[0]) + (d[1] < 0 ? -d[1] : d[1]));
   };
   nodes_[query.from] = {visit_, 0, kNoTile, false};
-  heap_.push_back({estimate(query.from), 0, query.from});
+  heap_.push_back({estimate(tiles.squares_between(query.from, query.to)), 0, query.from});
   while (!heap_.empty()) {
     std::pop_heap(heap_.begin(), heap_.end());
     const Entry entry = heap_.back();
@@ -36,10 +36,10 @@ bool TileSearch::find(const BodyTiles& tiles, const Rooms& rooms, const TileQuer
       std::reverse(path.begin(), path.end());
       return true;
     }
+    const auto rest = tiles.squares_between(entry.tile, query.to);
     for (int heading = 0; heading < kHeadings; ++heading) {
       const TileIndex next = tiles.next(entry.tile, heading, query.radius);
       if (next == kNoTile) continue;
-      if (next != query.to && ((query.in_room && rooms.room(next) != room) || is_blocked(next))) continue;
       float step = (heading & 1) != 0 ? kDiagonalCost : 1;
       if (!query.factor.empty()) {
         const float factor = query.factor[tiles.grid().cell(next)];
@@ -49,8 +49,11 @@ bool TileSearch::find(const BodyTiles& tiles, const Rooms& rooms, const TileQuer
       const float cost = entry.cost + step;
       Node& there = nodes_[next];
       if (there.visit == visit_ && (there.is_closed || there.cost <= cost)) continue;
+      if (next != query.to && ((in_room && rooms.room(next) != room) || is_blocked(next))) continue;
       there = {visit_, cost, entry.tile, false};
-      heap_.push_back({cost + estimate(next), cost, next});
+      tiles.expect_links(next);
+      const auto left = tiles.nearer_way({rest[0] - kHeadingSteps[heading].column, rest[1] - kHeadingSteps[heading].row});
+      heap_.push_back({cost + estimate(left), cost, next});
       std::push_heap(heap_.begin(), heap_.end());
     }
   }

@@ -12,12 +12,13 @@ namespace throng {
 
 inline constexpr float kDiagonalCost = 1.41421356f;
 
-/// Tiles between two, by straight and diagonal steps: never more than the way.
-inline float octile(const BodyTiles& tiles, TileIndex from, TileIndex to) {
-  const auto d = tiles.squares_between(from, to);
+/// Tiles for some columns and rows, by straight and diagonal steps.
+inline float octile(std::array<std::int32_t, 2> d) {
   const auto x = static_cast<float>(d[0] < 0 ? -d[0] : d[0]), y = static_cast<float>(d[1] < 0 ? -d[1] : d[1]);
   return x < y ? y + (kDiagonalCost - 1) * x : x + (kDiagonalCost - 1) * y;
 }
+/// Between two tiles: never more than the way.
+inline float octile(const BodyTiles& tiles, TileIndex from, TileIndex to) { return octile(tiles.squares_between(from, to)); }
 
 struct TileQuery {
   TileIndex from = kNoTile, to = kNoTile;

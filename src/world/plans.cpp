@@ -169,7 +169,16 @@ void World::State::finish() {
     outcome.speed = outcome.progress = 0, outcome.walkers = 0;
     outcome.news.clear();
     const std::size_t active = agents.active_count();
-    for (std::size_t k = begin; k < end; ++k) look_back(k < active ? static_cast<std::uint32_t>(k) : due[k - active], outcome);
+    const auto row_of = [&](std::size_t k) { return k < active ? static_cast<std::uint32_t>(k) : due[k - active]; };
+    for (std::size_t k = begin; k < end; ++k) {
+      // Plans lie anywhere in memory: fetched ahead, first the plan, then its goal.
+      if (k + 16 < end)
+        if (const std::uint32_t plan = agents.plan[row_of(k + 16)]; plan != kNoPlan) __builtin_prefetch(&plans[plan]);
+      if (k + 8 < end)
+        if (const std::uint32_t row = row_of(k + 8), plan = agents.plan[row]; plan != kNoPlan)
+          __builtin_prefetch(plans[plan].goals.data() + agents.plan_entry[row]);
+      look_back(row_of(k), outcome);
+    }
   });
   report.high_level = report.updated = static_cast<std::uint32_t>(looked_at);
   if (agents.has_levels)

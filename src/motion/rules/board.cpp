@@ -14,6 +14,7 @@ constexpr std::size_t kWidestSearch = 400;  // tiles
 constexpr std::uint32_t kInsists = 2;       // times as long as who backs off
 constexpr std::uint32_t kPatience = 4;      // times as long as others, in a queue
 constexpr std::uint8_t kOvertakeSteps = 2;
+constexpr std::size_t kAhead = 8;  // actors: so far ahead tiles are fetched from memory
 
 /// Toward before glancing before away (ALGORITHMS §3.5).
 std::uint8_t order_of(RulesClass c) { return c == RulesClass::kToward ? 0 : c == RulesClass::kGlancing ? 1 : 2; }
@@ -58,7 +59,10 @@ void RulesBoard::begin(const BodyTiles& tiles) {
     places_.assign(tiles.tile_count(), {});
     touched_.clear();
   }
-  for (const TileIndex t : touched_) places_[t] = {};
+  for (std::size_t k = 0; k < touched_.size(); ++k) {
+    if (k + 2 * kAhead < touched_.size()) expect(touched_[k + 2 * kAhead]);
+    places_[touched_[k]] = {};
+  }
   touched_.clear();
   actors_.clear();
 }
@@ -75,6 +79,8 @@ void RulesBoard::block(TileIndex tile, std::uint32_t number) { touch(tile).block
 void RulesBoard::hold_left_tiles(float headway) {
   for (std::uint32_t i = 0; i < actors_.size(); ++i) {
     const RulesActor& actor = actors_[i];
+    if (i + kAhead < actors_.size())
+      if (const TileIndex later = actors_[i + kAhead].from; later != kNoTile) expect(later);
     if (actor.from == kNoTile || actor.phase >= headway) continue;
     touch(actor.from).leaver = i;
   }
@@ -198,6 +204,10 @@ void RulesBoard::find_pairs(const Rule& rule) {
     stepping_.push_back(i);
     actor.is_tried = actor.is_in_pair = false;
     actor.next_wanting = kNobody;
+    if (actor.want != kNoTile) expect(actor.want);
+  }
+  for (const std::uint32_t i : stepping_) {
+    RulesActor& actor = actors_[i];
     if (actor.want == kNoTile) continue;
     Place& place = touch(actor.want);
     actor.next_wanting = place.wanted_by;

@@ -25,6 +25,7 @@ int far_of(std::array<std::int32_t, 2> d) { return std::max(std::abs(d[0]), std:
 
 /// The heading of a step to a neighbour; −1 if it is none.
 int heading_to(const BodyTiles& tiles, TileIndex from, TileIndex to) {
+  if (const int heading = tiles.heading_to(from, to); heading >= 0) return heading;
   const auto d = tiles.squares_between(from, to);
   for (int h = 0; h < kHeadings; ++h)
     if (kHeadingSteps[h].column == d[0] && kHeadingSteps[h].row == d[1]) return h;

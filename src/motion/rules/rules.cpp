@@ -9,12 +9,13 @@
 namespace throng {
 namespace {
 
-constexpr std::size_t kGrain = 512, kPlanGrain = 16;
+constexpr std::size_t kGrain = 512, kPlanGrain = 64;
 constexpr int kReach = 8;            // tiles in which somebody without a tile looks for one
 constexpr float kDisplaced = 0.6f;   // tiles from where it should be: it was put elsewhere
 constexpr float kLeastSpeed = 0.2f;  // share of the preferred speed, in front of a goal
 constexpr std::uint32_t kProgress = 6,
                         kAsideCounts = 4;  // steps of waiting that a step forward makes good, and one aside counts as
+constexpr std::size_t kAhead = 8;          // people: so far ahead tiles are fetched, as memory is what a large crowd waits for
 constexpr float kElbow = 0.1f;             // m that others' bodies may reach into the way of who stands in a tile
 
 bool ring_holds(const Ring& ring, Vec2 p) {
@@ -101,6 +102,8 @@ void RulesMotion::set_up(RulesGround& ground, std::uint8_t model, const Frozen& 
   ground.homeless.clear();
   const auto size = static_cast<double>(tiles.size());
   for (std::uint32_t row = 0; row < agents.active_count(); ++row) {
+    if (row + 2 * kAhead < agents.active_count())
+      if (const TileIndex later = agents.rules_tile[row + 2 * kAhead]; later != kNoTile) tiles.expect(later), board.expect(later);
     const Vec2 at = {static_cast<double>(agents.now.x[row]), static_cast<double>(agents.now.y[row])};
     const bool is_mine = world.model[row] == model && agents.activity[row] != Activity::kDriven;
     if (is_mine && agents.rules_tile[row] != kNoTile) {
@@ -250,7 +253,10 @@ void RulesMotion::prepare(const Frozen& world, Agents& agents, const Cells& cell
     find_homes(ground, agents);
     std::vector<RulesActor>& actors = board.actors();
     tasks.parallel_for(actors.size(), kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
-      for (std::size_t i = begin; i < end; ++i) advance(ground, actors[i], agents, world.dt);
+      for (std::size_t i = begin; i < end; ++i) {
+        if (i + kAhead < end) ground.tiles.expect(actors[i + kAhead].tile), board.expect(actors[i + kAhead].tile);
+        advance(ground, actors[i], agents, world.dt);
+      }
     });
     ground.active = 0;
     if (ground.settings.priority_rules)
@@ -268,6 +274,14 @@ void RulesMotion::prepare(const Frozen& world, Agents& agents, const Cells& cell
     tasks.parallel_for(actors.size(), kPlanGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
       for (std::size_t i = begin; i < end; ++i) {
         RulesActor& actor = actors[i];
+        if (i + 2 * kAhead < end && actors[i + 2 * kAhead].steps) {
+          const RulesActor& later = actors[i + 2 * kAhead];
+          ground.tiles.expect(later.tile), ground.tiles.expect_links(later.tile);
+          __builtin_prefetch(&itineraries_[later.slot]), __builtin_prefetch(&goal_tiles_[later.slot]);
+        }
+        if (i + kAhead < end && actors[i + kAhead].steps)
+          if (const auto& way = itineraries_[actors[i + kAhead].slot]; !way.empty())
+            __builtin_prefetch(way.data() + agents.rules_at[actors[i + kAhead].tag]);
         actor.decision.behaviour = actor.walks ? RulesBehaviour::kWalk : RulesBehaviour::kStand;
         if (actor.steps) want(ground, actor, agents, directory, world, workers_[worker]);
       }
@@ -285,6 +299,10 @@ void RulesMotion::write_back(RulesGround& ground, Agents& agents, std::size_t be
   const auto index = static_cast<std::uint32_t>(&ground - grounds_.data());
   for (std::size_t i = begin; i < end; ++i) {
     RulesActor& actor = ground.board.actors()[i];
+    if (i + kAhead < end) {
+      const RulesActor& later = ground.board.actors()[i + kAhead];
+      tiles.expect(later.tile), __builtin_prefetch(&seats_[later.slot], 1);
+    }
     const std::uint32_t row = actor.tag;
     const bool has_arrived = actor.phase >= 1 && !actor.has_moved;
     if (actor.has_moved) {
@@ -374,6 +392,8 @@ void RulesMotion::move(const Frozen& world, Agents& agents, std::size_t begin, s
   const Agents::Motion& now = world.agents.now;
   for (std::size_t me = begin; me < end; ++me) {
     const RulesGround& ground = grounds_[ground_of_model_[world.model[me]]];
+    if (me + kAhead < end)
+      if (const TileIndex later = agents.rules_tile[me + kAhead]; later != kNoTile) ground.tiles.expect(later);
     const Vec2f wanted = {agents.desired_x[me], agents.desired_y[me]};
     Vec2f velocity = wanted;  // who has no tile walks by its corridor
     const bool is_walking = agents.activity[me] == Activity::kWalking;
