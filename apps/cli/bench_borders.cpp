@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "base/random.hpp"
 #include "bench.hpp"
@@ -159,6 +160,7 @@ class Watch {
 
   Json report(double seconds) const {
     return {{"people", people_.size()},
+            {"density_around", counted_ > 0 ? around_ / static_cast<double>(counted_) : 0},
             {"crossings", crossings_},
             {"lost_or_doubled", wrong_},
             {"arrivals_per_second", static_cast<double>(arrivals_) / seconds},
@@ -169,6 +171,16 @@ class Watch {
             {"jump_border_most", at_borders_.most()}};
   }
   std::uint64_t crossings() const { return crossings_; }
+
+  /// What people find around them, on tiles of 3 m: streams are denser than the square.
+  void count_around(const World& world) {
+    constexpr double kTile = 3;
+    const World::Columns c = world.columns();
+    std::map<std::pair<int, int>, std::uint64_t> people;
+    for (std::size_t row = 0; row < c.x.size(); ++row)
+      ++people[{static_cast<int>(c.x[row] / kTile), static_cast<int>(c.y[row] / kTile)}];
+    for (const auto& [tile, count] : people) around_ += static_cast<double>(count * count) / (kTile * kTile), counted_ += count;
+  }
 
  private:
   struct One {
@@ -186,7 +198,8 @@ class Watch {
   }
   std::vector<One> people_;
   std::uint64_t step_ = 0, crossings_ = 0, wrong_ = 0, arrivals_ = 0, travels_ = 0;
-  double travel_ = 0;
+  double travel_ = 0, around_ = 0;
+  std::uint64_t counted_ = 0;
   Jumps inside_, at_borders_;
 };
 
@@ -198,10 +211,11 @@ Result<Json> watch(const Arguments& a, const Place& place, const WorldSettings& 
   for (std::uint32_t i = 0; i < a.warm_up; ++i) world->step();
   Watch eyes(*world);
   std::uint64_t steps = 0;
-  constexpr std::uint64_t kMostSteps = 1'000'000;
+  constexpr std::uint64_t kMostSteps = 1'000'000, kCountEvery = 50;
   for (; steps < a.steps || (eyes.crossings() < crossings && steps < kMostSteps); ++steps) {
     world->step();
     eyes.look(*world);
+    if (steps % kCountEvery == 0) eyes.count_around(*world);
   }
   Json row = eyes.report(static_cast<double>(steps) * settings.dt);
   row["steps"] = steps;
@@ -235,6 +249,9 @@ int run(const Arguments& a) {
     bool counts_crossings;
   };
   const Case cases[] = {
+      {"all at level 0", 0.1, with_regions({}, 0), false},
+      {"all at level 1", 0.1, with_regions({}, 1), false},
+      {"five regions, level 1 elsewhere", 0.1, with_regions(five, 1), false},
       {"all at level 0", 0.3, with_regions({}, 0), false},
       {"all at level 1", 0.3, with_regions({}, 1), false},
       {"five regions, level 1 elsewhere", 0.3, with_regions(five, 1), false},
@@ -270,14 +287,16 @@ int run(const Arguments& a) {
     return kSuccess;
   }
   fmt::print(
-      "a square of 90 x 60 m with pillars, four flows that cross\n{:<42}{:>6}{:>8}{:>11}{:>6}{:>12}{:>10}{:>9}{:>9}{:>9}{:>9}\n",
-      "", "/m²", "people", "crossings", "lost", "arrivals /s", "travel s", "in 99 %", "most", "at 99 %", "most");
+      "a square of 90 x 60 m with pillars, four flows that "
+      "cross\n{:<42}{:>6}{:>8}{:>8}{:>11}{:>6}{:>12}{:>10}{:>9}{:>9}{:>9}{:>9}\n",
+      "", "/m²", "around", "people", "crossings", "lost", "arrivals /s", "travel s", "in 99 %", "most", "at 99 %", "most");
   for (const Json& r : rows)
-    fmt::print("{:<42}{:>6}{:>8}{:>11}{:>6}{:>12.3f}{:>10.2f}{:>9.2f}{:>9.2f}{:>9.2f}{:>9.2f}\n", r["name"].get<std::string>(),
-               r["density"].get<double>(), r["people"].get<int>(), r["crossings"].get<std::uint64_t>(),
-               r["lost_or_doubled"].get<std::uint64_t>(), r["arrivals_per_second"].get<double>(), r["travel_time"].get<double>(),
-               r["jump_inside_99"].get<double>(), r["jump_inside_most"].get<double>(), r["jump_border_99"].get<double>(),
-               r["jump_border_most"].get<double>());
+    fmt::print("{:<42}{:>6}{:>8.2f}{:>8}{:>11}{:>6}{:>12.3f}{:>10.2f}{:>9.2f}{:>9.2f}{:>9.2f}{:>9.2f}\n",
+               r["name"].get<std::string>(), r["density"].get<double>(), r["density_around"].get<double>(),
+               r["people"].get<int>(), r["crossings"].get<std::uint64_t>(), r["lost_or_doubled"].get<std::uint64_t>(),
+               r["arrivals_per_second"].get<double>(), r["travel_time"].get<double>(), r["jump_inside_99"].get<double>(),
+               r["jump_inside_most"].get<double>(), r["jump_border_99"].get<double>(), r["jump_border_most"].get<double>());
+  fmt::print("around: people per m² on the 3 m tiles where people are\n");
   fmt::print("last columns: change of velocity in a step, m/s, of people inside a level, and of those who cross a border\n");
   const double field = jam["level_0"]["steps_per_second"], limited = jam["limited_to_level_1"]["steps_per_second"];
   fmt::print("\n500 people jammed in a passage of 2 m: {:.0f} steps/s at level 0, {:.0f} limited to level 1: {:.2f} times\n",

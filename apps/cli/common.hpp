@@ -33,6 +33,8 @@ void add_run(CLI::App& app, Outcome& outcome);
 void add_check(CLI::App& app, Outcome& outcome);
 void add_export(CLI::App& app, Outcome& outcome);
 void add_groups(CLI::App& app, Outcome& outcome);
+void add_compare(CLI::App& app, Outcome& outcome);
+void add_why(CLI::App& app, Outcome& outcome);
 void add_validate(CLI::App& app, Outcome& outcome);
 void add_bench(CLI::App& app, Outcome& outcome);
 void add_demo(CLI::App& app, Outcome& outcome);

@@ -19,6 +19,8 @@ int main(int argc, char** argv) {
   add_check(app, outcome);
   add_export(app, outcome);
   add_groups(app, outcome);
+  add_compare(app, outcome);
+  add_why(app, outcome);
   add_validate(app, outcome);
 #ifdef THRONG_HAVE_STUDIO
   add_studio(app, outcome);

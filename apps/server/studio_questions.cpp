@@ -11,6 +11,7 @@
 #include "navigation/doctor_cells.hpp"
 #include "navigation/navigation_data.hpp"
 #include "navigation/queries.hpp"
+#include "scenario/why.hpp"
 #include "scene/doctor.hpp"
 
 namespace throng::server {
@@ -183,8 +184,8 @@ Result<Json> inspect(Document& document, const std::shared_ptr<Branch>& branch, 
     }
   }
   out["plan"] = std::move(plan);
-  // The lines of `throng why` come here once the engine gives them: {"lines": […]}.
-  return Json{{"agent", std::move(out)}, {"why", nullptr}};
+  const auto said = explain_step(**simulation, id);
+  return Json{{"agent", std::move(out)}, {"why", said ? Json{{"lines", lines_of(*said)}} : Json()}};
 }
 
 Result<Json> look_at_place(Document& document, const std::shared_ptr<Branch>& branch, Moments& moments, double time, Vec2 place,

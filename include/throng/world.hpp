@@ -20,6 +20,7 @@
 
 #include <throng/detail.hpp>
 #include <throng/edits.hpp>
+#include <throng/explain.hpp>
 #include <throng/graph.hpp>
 #include <throng/groups.hpp>
 #include <throng/models.hpp>
@@ -314,6 +315,10 @@ class World {
   /// Rows whom an agent sees, as of the last step.
   std::span<const std::uint32_t> neighbours_of(std::uint32_t row) const;
 
+  /// Whose decisions steps note from now on; null: nobody's. No part of the state.
+  void watch(AgentId agent);
+  /// Of the last step; nothing if the one who is watched was not there, rode, or was not looked at in it.
+  const std::optional<Explanation>& explanation() const;
   /// What somebody who walks by `rules` did in the last step, and why; nothing for others.
   std::optional<RulesDecision> rules_decision(AgentId agent) const;
   /// Centre of the tile that somebody who walks by `rules` holds, and of the one it is leaving (the same if it stands).

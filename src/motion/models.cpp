@@ -69,4 +69,37 @@ void MotionModels::move(const Frozen& world, Agents& agents, std::size_t begin, 
   }
 }
 
+void MotionModels::explain(const Frozen& world, Agents& agents, std::uint32_t row, Explanation& said) const {
+  const RowMemory memory(agents, row);
+  const Kind kind = agents.activity[row] == Activity::kDriven ? Kind::kReactive : kinds_[world.model[row]];
+  switch (kind) {
+    case Kind::kReactive:
+      reactive_.explain(world, agents, row, said);
+      break;
+    case Kind::kShortTerm:
+      short_term_.explain(world, agents, row, said);
+      break;
+    default: {
+      said.steps.push_back({Influence::kGuidance, {agents.desired_x[row], agents.desired_y[row]}});
+      move(world, agents, row, row + 1);
+    }
+  }
+  said.velocity = {agents.next.vx[row], agents.next.vy[row]};
+  memory.put_back(agents, row);
+}
+
+const char* name_of(Influence influence) {
+  constexpr const char* kNames[] = {"guidance", "look-ahead", "personal space", "headway", "walls",    "prediction", "arriving",
+                                    "aside",    "make way",   "brake",          "inertia", "security", "yield"};
+  return kNames[static_cast<std::size_t>(influence)];
+}
+const char* name_of(CollisionType type) {
+  constexpr const char* kNames[] = {"static", "rear", "front", "back"};
+  return kNames[static_cast<std::size_t>(type)];
+}
+const char* name_of(ReactionModule module) {
+  constexpr const char* kNames[] = {"right", "left", "decelerate", "accelerate"};
+  return kNames[static_cast<std::size_t>(module)];
+}
+
 }  // namespace throng

@@ -30,6 +30,9 @@ class MotionModels {
   /// Next velocities of agents [begin, end).
   void move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const;
 
+  /// What `move` will make of one agent, and why, before it does.
+  void explain(const Frozen& world, Agents& agents, std::uint32_t row, Explanation& said) const;
+
   /// The index of the model that walks straight.
   std::uint8_t straight() const { return static_cast<std::uint8_t>(kinds_.size() - 1); }
   ContinuumMotion& continuum() { return continuum_; }

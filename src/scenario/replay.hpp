@@ -32,6 +32,7 @@ class Replay {
   /// To the state before a step. Forward by stepping, otherwise, or where it is far, from a snapshot.
   Result<bool> go_to_step(std::uint64_t step);
   Result<bool> go_to_time(double time);
+  Simulation& simulation() { return *parts_->simulation; }
   /// One step on, also beyond the end of the recording.
   void step() { parts_->simulation->step(); }
 

@@ -181,6 +181,29 @@ std::uint32_t World::State::place_on_path(const FlowPath& path, Vec2 place) cons
   return best;
 }
 
+/// The path to go on by for somebody who is at `place`, having been led off from `own` by a field: that one if the place is on
+/// it; else, of those that the place is on, the one of which least is left; else its own.
+std::uint32_t World::State::path_at(const WorldFlow& flow, std::uint32_t direction, std::uint32_t own, Vec2 place) const {
+  const NavGraph& discs = graph->data();
+  const auto& paths = flow.flow[direction].paths;
+  const auto has = [&](DiscIndex disc) { return length(plan_of(discs.centre[disc]) - place) <= discs.radius[disc]; };
+  if (std::any_of(paths[own].discs.begin(), paths[own].discs.end(), has)) return own;
+  std::uint32_t best = own;
+  double least = 1e300;
+  for (std::uint32_t i = 0; i < paths.size(); ++i) {
+    if (!flow.is_open[i]) continue;
+    double left = 0;
+    for (std::size_t k = paths[i].discs.size(); k-- > 0;) {
+      const Vec2 centre = plan_of(discs.centre[paths[i].discs[k]]);
+      if (k + 1 < paths[i].discs.size()) left += length(plan_of(discs.centre[paths[i].discs[k + 1]]) - centre);
+      if (!has(paths[i].discs[k])) continue;
+      if (left < least) least = left, best = i;
+      break;
+    }
+  }
+  return best;
+}
+
 /// kNoDisc where no body of the graph's size fits.
 DiscIndex World::State::disc_of(std::uint32_t row) const {
   return disc_near(graph->data(), place_in_space(position(row), layer_of(row)));
@@ -200,6 +223,7 @@ bool World::State::find_flow_route(std::uint32_t row, PathRequest request, unsig
     if (knows_one) chooser.current = chosen;
     chosen = choose_path(graph->data(), flow.flow[leg.direction], {people_in_disc, bound_for_gate}, chooser);
   }
+  if (!sets_out && has_interest()) chosen = path_at(flow, leg.direction, chosen, request.from);
   if (!flow.is_open[chosen]) {
     leave_flow(row);
     return false;

@@ -9,11 +9,12 @@ namespace throng {
 namespace {
 
 constexpr int kTries = 64;
+constexpr int kPlacesToChoose = 8;  // of an area
 constexpr double kStuckAfter = 60;  // s
 constexpr float kPatience = 1;      // s of standing in a jam
 constexpr float kProgress = 0.1f;   // m
 constexpr std::size_t kFinishGrain = 512;
-constexpr std::uint32_t kNoArea = 0xffffffffu;
+constexpr std::uint32_t kNoArea = 0xffffffffu, kNoFlow = 0xffffffffu;
 
 }  // namespace
 
@@ -49,10 +50,14 @@ void World::State::start_plan_entry(std::uint32_t row) {
     const bool stops = goal.wait_high > 0 || (entry + 1 == plan.goals.size() && plan.end == PlanEnd::kStay);
     if (goal.area == kNoArea) return set_goal(row, goal.point, goal.layer, stops);
     const GoalArea& area = areas[goal.area];
-    if (const auto place = place_in(area, radius, agents.number[row], agents.draws[row]++))
-      return set_goal(row, *place, area.layer, stops);
+    auto place = place_in(area, radius, agents.number[row], agents.draws[row]++);
+    // Fields lead to the nearest part of an area; so do corridors where the two meet.
+    for (int more = 1; more < kPlacesToChoose && has_interest() && goal.flow != kNoFlow && place; ++more)
+      if (const auto other = place_in(area, radius, agents.number[row], agents.draws[row]++))
+        if (length(*other - position(row)) < length(*place - position(row))) place = other;
+    if (place) return set_goal(row, *place, area.layer, stops);
     const Vec2 middle = 0.5 * (area.low + area.high);
-    const auto place = data().locator.nearest_walkable(middle, area.layer, radius);
+    place = data().locator.nearest_walkable(middle, area.layer, radius);
     return set_goal(row, place.value_or(middle), area.layer, stops);
   }
   if (plan.end == PlanEnd::kWander) {

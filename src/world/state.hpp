@@ -106,6 +106,8 @@ struct World::State {
   }
   void guide();  ///< routes.cpp
   Frozen frozen() const;
+  void explain_watched(const Frozen& world);
+  void finish_explanation();
   void move();
   std::span<const std::uint8_t> who_stands_out();
   void coast();  ///< levels.cpp
@@ -340,6 +342,7 @@ struct World::State {
   FlowLeg flow_of(std::uint32_t row) const { return flow_of(agents, row); }
   DiscIndex disc_of(std::uint32_t row) const;
   void count_crowd();
+  std::uint32_t path_at(const WorldFlow& flow, std::uint32_t direction, std::uint32_t own, Vec2 place) const;
   std::uint32_t place_on_path(const FlowPath& path, Vec2 place) const;
   bool find_flow_route(std::uint32_t row, PathRequest request, unsigned worker);
   void count_trips();
@@ -430,6 +433,8 @@ struct World::State {
 
   NeighbourGraph neighbours;
   MotionModels models;
+  AgentId watched;  ///< null: nobody
+  std::optional<Explanation> explanation;
   Separation separation;
   PatchLevels patches;
 

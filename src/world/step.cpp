@@ -55,6 +55,7 @@ void World::State::step() {
   separation.run(world, agents, settings.separate_sweeps, who_stands_out(), *tasks), done("separate");
   coast(), done("coast");
   settle(), done("settle");
+  finish_explanation();
   retired.clear();
   ++steps;
   finish(), done("finish");
@@ -126,9 +127,37 @@ Frozen World::State::frozen() const {
   return {agents, ground, neighbours, model, static_cast<float>(settings.dt), steps};
 }
 
+/// Lets the one who is watched decide once more than the others, with a witness.
+void World::State::explain_watched(const Frozen& world) {
+  explanation.reset();
+  const std::uint32_t row = watched ? slots.row_of(watched) : kNoRow;
+  if (row == kNoRow || row >= agents.active_count()) return;
+  Explanation& said = explanation.emplace();
+  said.number = agents.number[row];
+  said.step = steps, said.time = time();
+  const std::uint8_t model = world.model[row];
+  said.model = model < settings.models.size() ? name_of(settings.models[model]) : "straight";
+  if (agents.has_levels) said.level = agents.level[row];
+  said.place = {agents.now.x[row], agents.now.y[row]};
+  said.velocity_before = {agents.now.vx[row], agents.now.vy[row]};
+  models.explain(world, agents, row, said);
+}
+
+/// How it came.
+void World::State::finish_explanation() {
+  if (!explanation) return;
+  const std::uint32_t row = slots.row_of(watched);
+  explanation->moved = (1 / settings.dt) * (position(row) - explanation->place);
+  if (agents.has_rules && watched.slot < models.rules().decisions().size()) {
+    const RulesDecision& decision = models.rules().decisions()[watched.slot];
+    if (decision.behaviour != RulesBehaviour::kNone && decision.step == explanation->step) explanation->rules = decision;
+  }
+}
+
 void World::State::move() {
   const Frozen world = frozen();
   models.prepare(world, data().cells, *tasks);
+  explain_watched(world);
   const float dt = world.dt;
   tasks->parallel_for(agents.active_count(), kMoveGrain, [&](std::size_t begin, std::size_t end, unsigned) {
     models.move(world, agents, begin, end);

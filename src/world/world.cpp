@@ -648,6 +648,11 @@ std::span<const std::uint32_t> World::neighbours_of(std::uint32_t row) const {
   return row < state_->neighbours.size() ? state_->neighbours.of(row) : std::span<const std::uint32_t>{};
 }
 
+void World::watch(AgentId agent) {
+  state_->watched = agent;
+  state_->explanation.reset();
+}
+const std::optional<Explanation>& World::explanation() const { return state_->explanation; }
 std::optional<RulesDecision> World::rules_decision(AgentId agent) const {
   const std::uint32_t row = state_->slots.row_of(agent);
   const auto decisions = state_->models.rules().decisions();

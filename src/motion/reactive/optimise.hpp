@@ -9,6 +9,7 @@
 
 #include "motion/reactive/collision.hpp"
 #include "motion/reactive/propose.hpp"
+#include "motion/witness.hpp"
 
 namespace throng::reactive_rules {
 
@@ -20,8 +21,9 @@ struct Optimised {
   int pops = 0;
 };
 
+template <class Witness>
 THRONG_INLINE Optimised optimise(const ReactiveSettings& settings, const Surroundings& around, Vec2f wanted, float max_speed,
-                                 float reaction_time) {
+                                 float reaction_time, Witness& witness) {
   // Columns of proposals: of each its quality and velocity, and the time of the collision it answers.
   constexpr int kMost = 1 + kReactionModules * kMostPops;
   float quality[kMost], x[kMost], y[kMost], time[kMost];
@@ -36,7 +38,11 @@ THRONG_INLINE Optimised optimise(const ReactiveSettings& settings, const Surroun
     if (collision.other < 0 || collision.time >= taken_time) return {taken, pops};
     const Vec2f offset = around.offset(collision.other), others = around.velocity(collision.other);
     const int type = static_cast<int>(classify(offset, taken, others, collision.time));
-    if (settings.table.accepts[type]) return {taken, pops};
+    if constexpr (Witness::kWatches) witness.met(around, collision, static_cast<CollisionType>(type), taken);
+    if (settings.table.accepts[type]) {
+      if constexpr (Witness::kWatches) witness.accepted();
+      return {taken, pops};
+    }
     if (const float worth = taken_quality * collision.time; worth > best_worth) {
       best_worth = worth;
       best = (collision.time < reaction_time ? collision.time / reaction_time : 1) * taken;
@@ -51,6 +57,7 @@ THRONG_INLINE Optimised optimise(const ReactiveSettings& settings, const Surroun
       quality[count] = made.quality[m], x[count] = made.x[m], y[count] = made.y[m], time[count] = collision.time;
       count += made.quality[m] >= kWorstQuality;
     }
+    if constexpr (Witness::kWatches) witness.proposed(made);
     if (count == 0) break;
     at = 0;
     float most = quality[0] * time[0];
@@ -61,7 +68,13 @@ THRONG_INLINE Optimised optimise(const ReactiveSettings& settings, const Surroun
     taken = {x[at], y[at]};
     taken_quality = quality[at], taken_time = time[at];
   }
+  if constexpr (Witness::kWatches) witness.gave_up();
   return {best, settings.max_pops};
+}
+THRONG_INLINE Optimised optimise(const ReactiveSettings& settings, const Surroundings& around, Vec2f wanted, float max_speed,
+                                 float reaction_time) {
+  Unwatched nobody;
+  return optimise(settings, around, wanted, max_speed, reaction_time, nobody);
 }
 
 }  // namespace throng::reactive_rules

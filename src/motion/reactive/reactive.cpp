@@ -180,7 +180,9 @@ void ReactiveMotion::prepare(const Frozen& world, const Cells& cells, TaskRunner
     grid_.build(world.agents, cells, tasks);
 }
 
-THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {
+template <class Witness>
+THRONG_INLINE void ReactiveMotion::move_rows(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end,
+                                             Witness& witness) const {
   const auto& now = world.agents.now;
   const UrgeEpoch epoch(world.step / kYieldEpochSteps);
   const double time = static_cast<double>(world.step) * world.dt;
@@ -204,6 +206,7 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
     const float speed = length(wanted);
     Vec2f velocity{};
     if (is_walking) {
+      if constexpr (Witness::kWatches) witness.changed(Influence::kGuidance, wanted);
       gather_people(world, me, around);
       gather_walls(world, me, radius + std::max(kWallSlideTime * agents.max_speed[me], agents.wall_distance[me]), around);
 
@@ -213,6 +216,7 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
               static_cast<std::int8_t>(look_ahead(grid_, world.ground, layer_of_cell_, {now.x[me], now.y[me]}, agents.cell[me],
                                                   (1 / speed) * wanted, preferred, agents.turn[me], settings.right_bias));
         wanted = turned(wanted, agents.turn[me]);
+        if constexpr (Witness::kWatches) witness.changed(Influence::kLookAhead, wanted);
       }
       float density = 0;
       {
@@ -221,21 +225,26 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
         if (settings.personal_space && density < kCrowdedDensity)
           wanted = keep_distance(around, wanted, settings.personal_strength, agents.personal_distance[me],
                                  agents.wall_distance[me], radius);
+        if constexpr (Witness::kWatches) witness.changed(Influence::kPersonalSpace, wanted);
       }
       if (settings.headway) {
         const float most =
             headway_speed(around, (1 / speed) * wanted, density, presses ? 0 : agents.wait[me], settings.headway_time,
                           [&](std::uint32_t other) { return agents.activity[other] != Activity::kWalking; });
         if (most < speed) wanted = (most / speed) * wanted;
+        if constexpr (Witness::kWatches) witness.changed(Influence::kHeadway, wanted);
       }
       if (settings.wall_slide) wanted = slide_along_walls(around, wanted, kWallSlideTime);
+      if constexpr (Witness::kWatches) witness.changed(Influence::kWalls, wanted);
       velocity = wanted;
       if (settings.prediction && wanted != Vec2f{}) {
         const MiddlesOfGroups round_groups(world, me, settings.margin, around);
-        velocity = optimise(settings, around, wanted, agents.max_speed[me], agents.reaction_time[me]).velocity;
+        velocity = optimise(settings, around, wanted, agents.max_speed[me], agents.reaction_time[me], witness).velocity;
+        if constexpr (Witness::kWatches) witness.changed(Influence::kPrediction, velocity);
         const float fast = length(velocity);
         if (fast > agents.max_speed[me]) velocity = (agents.max_speed[me] / fast) * velocity;
         if (settings.wall_slide) velocity = slide_along_walls(around, velocity, kWallSlideTime);
+        if constexpr (Witness::kWatches) witness.changed(Influence::kWalls, velocity);
       }
       agents.next.intent_x[me] = velocity.x;
       agents.next.intent_y[me] = velocity.y;
@@ -249,18 +258,22 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
         gather_people(world, me, around);
         gather_walls(world, me, radius + kWallSlideTime * agents.max_speed[me], around);
         velocity = make_way(now, around);
+        if constexpr (Witness::kWatches) witness.changed(Influence::kMakeWay, velocity);
       }
     }
 
     if (settings.printed_security) velocity = brake(around, velocity, present, agents.reaction_time[me]);
+    if constexpr (Witness::kWatches) witness.changed(Influence::kBrake, velocity);
     const Vec2f change = velocity - present;
     const float most = settings.max_acceleration * world.dt, much = length(change);
     if (much > most) velocity = present + (most / much) * change;
+    if constexpr (Witness::kWatches) witness.changed(Influence::kInertia, velocity);
     if (around.people + around.walls > 0) {
       if (settings.directional_security)
         velocity = secure(around, velocity, world.dt);
       else
         velocity = slide_along_walls(around, velocity, world.dt);  // L-13
+      if constexpr (Witness::kWatches) witness.changed(Influence::kSecurity, velocity);
 
       if (settings.yielding && is_walking && agents.wait[me] > 0.5f) {
         // Who makes way does so with the urge of whom it makes way for, so that those behind it make way as well.
@@ -281,6 +294,7 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
           agents.next.intent_y[me] = velocity.y;
         }
         velocity = slide_along_walls(around, velocity, 2 * world.dt);
+        if constexpr (Witness::kWatches) witness.changed(Influence::kYield, velocity);
       }
     }
     agents.next.vx[me] = velocity.x;
@@ -288,6 +302,83 @@ THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::
     agents.wait[me] = is_walking ? wait_after(agents.wait[me], length(velocity), preferred, world.dt) : 0;
     agents.next.body[me] = settings.squeeze ? body_after(now.body[me], radius, agents.wait[me], world.dt) : radius;
   }
+}
+
+namespace {
+
+/// Hears of meetings and proposals as `optimise` comes upon them.
+struct WatchedReaction : Watched {
+  const Surroundings* around = nullptr;
+  struct Made {
+    float x, y;
+    int index;  ///< in said.tried
+  };
+  std::vector<Made> made = {};
+
+  void met(const Surroundings& seen_around, const Collision& collision, CollisionType type, Vec2f taken) {
+    around = &seen_around;
+    if (!made.empty()) reject(taken, "meets somebody else sooner");
+    said.meetings.push_back({number_at(collision.other), type, collision.time, seen(taken)});
+  }
+  void accepted() { said.accepts_meeting = true; }
+  void gave_up() { said.is_best_of_bad = true; }
+  void proposed(const Proposals& proposals) {
+    for (int m = 0; m < kReactionModules; ++m) {
+      const float quality = proposals.quality[m];
+      TriedReaction tried;
+      tried.module = static_cast<ReactionModule>(m);
+      tried.against = said.meetings.back().other, tried.type = said.meetings.back().type;
+      tried.quality = quality;
+      if (quality >= kWorstQuality) {
+        tried.velocity = {proposals.x[m], proposals.y[m]};
+        made.push_back({proposals.x[m], proposals.y[m], static_cast<int>(said.tried.size())});
+      } else {
+        tried.not_because = "has no answer";
+      }
+      said.tried.push_back(tried);
+    }
+  }
+  /// The velocity that came out is one of the proposals, or none.
+  void finish() {
+    const auto prediction = std::find_if(said.steps.begin(), said.steps.end(),
+                                         [](const InfluenceStep& s) { return s.influence == Influence::kPrediction; });
+    for (const Made& m : made) {
+      TriedReaction& tried = said.tried[static_cast<std::size_t>(m.index)];
+      tried.is_taken = tried.not_because.empty() && !said.is_best_of_bad && prediction != said.steps.end() &&
+                       prediction->velocity == tried.velocity;
+      if (!tried.is_taken && tried.not_because.empty())
+        tried.not_because = said.is_best_of_bad ? "does not avoid everything" : "another one is better";
+    }
+  }
+
+ private:
+  std::uint32_t number_at(int other) const {
+    // Middles of groups are appended behind the people.
+    const bool is_person = other < around->people && around->distance[other] < MatesAside::kFar && !is_middle(other);
+    return is_person ? number_of(around->row[other]) : 0;
+  }
+  bool is_middle(int other) const { return other >= people_seen; }
+  void reject(Vec2f taken, const char* why) {
+    for (const Made& m : made)
+      if (m.x == taken.x && m.y == taken.y) said.tried[static_cast<std::size_t>(m.index)].not_because = why;
+  }
+
+ public:
+  int people_seen = 0;  ///< without middles of groups
+};
+
+}  // namespace
+
+THRONG_WIDE void ReactiveMotion::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {
+  Unwatched nobody;
+  move_rows(world, agents, begin, end, nobody);
+}
+
+THRONG_WIDE void ReactiveMotion::explain(const Frozen& world, Agents& agents, std::uint32_t row, Explanation& said) const {
+  WatchedReaction witness{{agents, said}};
+  witness.people_seen = static_cast<int>(std::min<std::size_t>(world.neighbours.of(row).size(), Surroundings::kMaxPeople));
+  move_rows(world, agents, row, row + 1, witness);
+  witness.finish();
 }
 
 }  // namespace throng

@@ -11,6 +11,7 @@
 #include "base/tasks.hpp"
 #include "motion/frozen.hpp"
 #include "motion/reactive/look_ahead.hpp"
+#include "motion/witness.hpp"
 
 namespace throng {
 
@@ -22,8 +23,13 @@ class ReactiveMotion {
   void prepare(const Frozen& world, const Cells& cells, TaskRunner& tasks);
   /// Writes velocity, intent and body of the next generation, and wait and turn, of agents [begin, end).
   void move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const;
+  /// The same for one agent, whose decision is written down. Leaves behind what `move` would.
+  void explain(const Frozen& world, Agents& agents, std::uint32_t row, Explanation& said) const;
 
  private:
+  template <class Witness>
+  void move_rows(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end, Witness& witness) const;
+
   std::vector<ReactiveSettings> models_;
   std::span<const std::uint32_t> layer_of_cell_;
   CrowdGrid grid_;

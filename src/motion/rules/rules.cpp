@@ -379,7 +379,8 @@ RulesDecision RulesMotion::decision_of(std::size_t slot) const {
   said.is_first = outcome.is_first, said.row = outcome.row, said.rows = outcome.rows;
   said.reasons = outcome.reasons, said.whose = outcome.whose;
   said.taken = place(actor.tile);
-  said.from = actor.from == kNoTile ? said.taken : place(actor.from);
+  const bool stayed = actor.steps && !actor.has_moved;
+  said.from = stayed || actor.from == kNoTile ? said.taken : place(actor.from);
   said.wanted = actor.steps && actor.want != kNoTile ? place(actor.want) : said.taken;
   said.blocked = actor.blocked;
   said.replanned = outcome.replanned;

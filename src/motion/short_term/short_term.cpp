@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "motion/group_manners.hpp"
+#include "motion/reactive/collision.hpp"
 #include "motion/separate.hpp"
 #include "motion/steering.hpp"
 
@@ -81,8 +82,9 @@ void ShortTermMotion::prepare(const Frozen& world, const Cells& cells, TaskRunne
 }
 
 /// The place beside the way to walk to, if somebody is in the way.
-std::optional<Vec2f> ShortTermMotion::find_aside(const Frozen& world, const Agents& agents, std::uint32_t me,
-                                                 bool& is_emergency) const {
+template <class Witness>
+std::optional<Vec2f> ShortTermMotion::find_aside(const Frozen& world, const Agents& agents, std::uint32_t me, bool& is_emergency,
+                                                 Witness& witness) const {
   const auto& now = world.agents.now;
   const ShortTermSettings& settings = models_[world.model[me]];
   const TileRegister& people = registers_[world.model[me]];
@@ -113,6 +115,7 @@ std::optional<Vec2f> ShortTermMotion::find_aside(const Frozen& world, const Agen
         is_emergency |= dot(to, to) < near * near;
       });
     }
+  if constexpr (Witness::kWatches) witness.said.is_emergency = is_emergency;
   if (is_emergency || agents.aside_until[me] != 0) return {};
 
   // Lines 14 to 18: the nearest one in the rows ahead, from the second on.
@@ -167,6 +170,12 @@ std::optional<Vec2f> ShortTermMotion::find_aside(const Frozen& world, const Agen
     const auto on_left = offered(1), on_right = offered(-1);
     // Round a whole group, on the side where less of it is.
     const Vec2f other = gap_row < rows ? gap : Vec2f{now.x[in_the_way], now.y[in_the_way]} - place;
+    if constexpr (Witness::kWatches) {
+      const bool is_group = gap_row < rows;
+      witness.met(is_group ? 0 : witness.number_of(in_the_way), other,
+                  is_group ? Vec2f{} : Vec2f{now.vx[in_the_way], now.vy[in_the_way]}, present);
+      witness.offered(on_left, on_right, choose_side(wanted, forward, other, on_left, on_right));
+    }
     switch (choose_side(wanted, forward, other, on_left, on_right)) {
       case AsideTo::kLeft:
         return place + *on_left;
@@ -179,13 +188,18 @@ std::optional<Vec2f> ShortTermMotion::find_aside(const Frozen& world, const Agen
   return {};
 }
 
-void ShortTermMotion::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {
+template <class Witness>
+void ShortTermMotion::move_rows(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end, Witness& witness) const {
   const auto& now = world.agents.now;
   for (std::size_t row = begin; row < end; ++row) {
     const auto me = static_cast<std::uint32_t>(row);
     const ShortTermSettings& settings = models_[world.model[me]];
     const Vec2f place = {now.x[me], now.y[me]};
     Vec2f wanted = arriving(agents, me, settings.max_acceleration, settings.steer_time);
+    if constexpr (Witness::kWatches) {
+      witness.changed(Influence::kGuidance, {agents.desired_x[me], agents.desired_y[me]});
+      witness.changed(Influence::kArriving, wanted);
+    }
     // Who gets out of somebody's way does not step aside for others.
     const float hurried = agents.is_in_group(me) ? kCatchingUp : kHurried;
     const bool is_in_danger = length(wanted) > hurried * agents.preferred_speed[me];
@@ -197,7 +211,7 @@ void ShortTermMotion::move(const Frozen& world, Agents& agents, std::size_t begi
     }
     if (wanted != Vec2f{} && !is_in_danger && ((world.step + agents.number[me]) & 1) == 0) {
       bool is_emergency = false;
-      const auto aside = find_aside(world, agents, me, is_emergency);
+      const auto aside = find_aside(world, agents, me, is_emergency, witness);
       if (is_emergency) agents.aside_until[me] = 0;
       if (aside) {
         agents.aside_x[me] = aside->x, agents.aside_y[me] = aside->y;
@@ -209,9 +223,11 @@ void ShortTermMotion::move(const Frozen& world, Agents& agents, std::size_t begi
       const float slow = std::max(kLeastSpeed * agents.preferred_speed[me], settings.slow_down * length(wanted));
       wanted = slow * unit(Vec2f{agents.aside_x[me], agents.aside_y[me]} - place);
     }
+    if constexpr (Witness::kWatches) witness.changed(Influence::kAside, wanted);
     const float haste = is_in_danger ? kStartled : 1;
     const Vec2f velocity = steered({now.vx[me], now.vy[me]}, wanted, settings.steer_time / haste,
                                    haste * settings.max_acceleration, agents.max_speed[me], world.dt);
+    if constexpr (Witness::kWatches) witness.changed(Influence::kInertia, velocity);
     agents.next.vx[me] = velocity.x;
     agents.next.vy[me] = velocity.y;
     agents.next.intent_x[me] = wanted.x;
@@ -220,6 +236,40 @@ void ShortTermMotion::move(const Frozen& world, Agents& agents, std::size_t begi
     agents.next.urge[me] = 0;
     agents.wait[me] = 0;
   }
+}
+
+namespace {
+
+struct WatchedAside : Watched {
+  void met(std::uint32_t number, Vec2f to, Vec2f others, Vec2f present) {
+    const Vec2f approach = others - present;
+    const float squared = dot(approach, approach), time = squared > 0 ? -dot(to, approach) / squared : 0;
+    said.meetings.push_back({number, reactive_rules::classify(to, present, others, time), time, seen(present)});
+  }
+  void offered(const std::optional<Vec2f>& left, const std::optional<Vec2f>& right, AsideTo chosen) {
+    const auto add = [&](const std::optional<Vec2f>& place, ReactionModule module, bool is_chosen) {
+      TriedReaction tried;
+      tried.module = module, tried.against = said.meetings.back().other, tried.type = said.meetings.back().type;
+      if (place) tried.velocity = seen(*place), tried.quality = 1;
+      tried.is_taken = is_chosen;
+      if (!is_chosen) tried.not_because = !place ? "there is no room, or somebody comes from there" : "the other side is better";
+      said.tried.push_back(tried);
+    };
+    add(right, ReactionModule::kRight, chosen == AsideTo::kRight);
+    add(left, ReactionModule::kLeft, chosen == AsideTo::kLeft);
+  }
+};
+
+}  // namespace
+
+void ShortTermMotion::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {
+  Unwatched nobody;
+  move_rows(world, agents, begin, end, nobody);
+}
+
+void ShortTermMotion::explain(const Frozen& world, Agents& agents, std::uint32_t row, Explanation& said) const {
+  WatchedAside witness{{agents, said}};
+  move_rows(world, agents, row, row + 1, witness);
 }
 
 }  // namespace throng

@@ -25,6 +25,7 @@
 #include "agents/vec2f.hpp"
 #include "base/tasks.hpp"
 #include "motion/frozen.hpp"
+#include "motion/witness.hpp"
 
 namespace throng {
 
@@ -74,9 +75,15 @@ class ShortTermMotion {
   void prepare(const Frozen& world, const Cells& cells, TaskRunner& tasks);
   /// Writes velocity, intent, body and urge of the next generation of agents [begin, end), and the place it steps aside to.
   void move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const;
+  /// The same for one agent, whose decision is written down. Leaves behind what `move` would.
+  void explain(const Frozen& world, Agents& agents, std::uint32_t row, Explanation& said) const;
 
  private:
-  std::optional<Vec2f> find_aside(const Frozen& world, const Agents& agents, std::uint32_t me, bool& is_emergency) const;
+  template <class Witness>
+  void move_rows(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end, Witness& witness) const;
+  template <class Witness>
+  std::optional<Vec2f> find_aside(const Frozen& world, const Agents& agents, std::uint32_t me, bool& is_emergency,
+                                  Witness& witness) const;
 
   std::vector<ShortTermSettings> models_;
   std::vector<TileRegister> registers_;  ///< by model

@@ -150,7 +150,7 @@ describe('the start page', () => {
         throw new Error(`${name}: ${String(error)}`);
       });
     }
-  }, 240_000);
+  }, 480_000);
 
   it('says what is wrong with a broken file that is dropped, where, and what to do', async () => {
     await home();
