@@ -48,7 +48,8 @@ void World::State::prepare_rules() {
         }
     }
   };
-  models.rules().prepare(frozen(), agents, data().cells, {settings.seed, is_led, factors_of, block_vehicles}, *tasks);
+  models.rules().prepare(frozen(), agents, data().cells,
+                         {settings.seed, settings.arrival_distance, is_led, factors_of, block_vehicles}, *tasks);
 }
 
 }  // namespace throng

@@ -214,6 +214,40 @@ TEST(Rules, one_person_a_tile_no_swap_no_corner_cut_and_nobody_lost_in_a_million
   EXPECT_GT(arrivals, 10'000u) << "they do get somewhere";
 }
 
+TEST(Rules, nobody_comes_near_who_is_bound_for_a_place_beside_the_middle_of_its_tile) {
+  std::mt19937_64 random(3);
+  for (int scene = 0; scene < 10; ++scene) {
+    const Plan2D plan = empty_plan(14, 14);
+    const Navigation navigation = baked(plan);
+    WorldSettings settings = settings_of({});
+    settings.arrival_distance = 0.5;
+    Result<World> world = World::create(navigation, settings);
+    ASSERT_TRUE(world);
+    const auto starts = random_tiles(plan, random, 40);
+    const auto anywhere = [&] { return 0.3 + 0.01 * static_cast<double>(random() % 640); };
+    for (const auto& start : starts) {
+      Plan way;
+      for (int k = 0; k < 4; ++k) way.goals.push_back({.point = {anywhere(), anywhere()}});
+      way.end = PlanEnd::kLoop;
+      AgentDef def;
+      def.position = plan.middle(start[0], start[1]);
+      def.plan = world->add_plan(way);
+      ASSERT_TRUE(world->add(def));
+    }
+    Watch watch(plan);
+    std::uint64_t arrivals = 0;
+    for (int i = 0; i < 10; ++i) world->step();
+    for (int i = 0; i < 1500; ++i) {
+      world->step();
+      for (const Event& e : world->events()) arrivals += e.kind == EventKind::kArrived;
+      watch.look(*world);
+    }
+    ASSERT_EQ(watch.bad(), 0u) << "scene " << scene;
+    ASSERT_GT(watch.nearest(), 0.34) << "scene " << scene;
+    EXPECT_GT(arrivals, 100u);
+  }
+}
+
 TEST(Rules, everybody_arrives_where_there_is_room_to_pass) {
   std::mt19937_64 random(2);
   int slowest = 0;

@@ -243,6 +243,7 @@ void RulesMotion::prepare(const Frozen& world, Agents& agents, const Cells& cell
   for (const std::uint32_t slot : off_tiles_) seats_[slot] = {};
   off_tiles_.clear();
   decided_step_ = world.step;
+  arrival_distance_ = directory.arrival_distance;
   for (std::size_t model = 0; model < ground_of_model_.size(); ++model) {
     if (ground_of_model_[model] == kOther) continue;
     RulesGround& ground = grounds_[ground_of_model_[model]];
@@ -407,11 +408,13 @@ void RulesMotion::move(const Frozen& world, Agents& agents, std::size_t begin, s
         to = start + static_cast<double>(agents.rules_phase[me]) * ground.tiles.way(start, to);
       } else if (is_walking && agents.has_heading[me] == 0 && agents.rules_goal[me] == agents.rules_tile[me] &&
                  wanted != Vec2f{}) {
-        // In the goal's tile: to the goal itself, as far as that is in the tile.
+        // In the goal's tile, whose middle is too far from the goal to count as there: on towards it, as far as that is in the
+        // tile. Not otherwise: who stands beside the middle is in the way of who passes from tile to tile.
         const Vec2 goal = {static_cast<double>(agents.goal_x[me]), static_cast<double>(agents.goal_y[me])};
         const Vec2 aside = ground.tiles.way(to, goal);
         const double most = 0.4 * static_cast<double>(ground.tiles.size()), far = length(aside);
-        if (far < static_cast<double>(ground.tiles.size())) to = to + (far > most ? most / far : 1) * aside;  // not a newer goal
+        if (far >= arrival_distance_ && far < static_cast<double>(ground.tiles.size()))
+          to = to + (far > most ? most / far : 1) * aside;  // not a newer goal
       }
       const Vec2 way = ground.tiles.way(at, to);
       const double most = 1.5 * static_cast<double>(agents.max_speed[me] * world.dt), far = length(way);

@@ -29,6 +29,7 @@ namespace throng {
 /// What only the world knows.
 struct RulesDirectory {
   std::uint64_t seed = 0;
+  double arrival_distance = 0.5;  ///< m: so near to a goal is there
   /// Whether somebody goes where its leader goes, by the velocity that guidance wants, and not to a goal of its own.
   FunctionRef<bool(std::uint32_t row)> is_led;
   /// Factors on the cost of cells; 0 where a profile may not go; empty if all are 1.
@@ -122,6 +123,7 @@ class RulesMotion {
   std::vector<Seat> seats_;
   std::vector<std::uint32_t> off_tiles_;  ///< slots
   std::uint64_t decided_step_ = 0;
+  double arrival_distance_ = 0.5;
   /// By slot: the tile that was found for a goal, and what it was found for. A memo: a tile is looked for once a goal.
   struct GoalTile {
     float x = 0, y = 0, radius = -1;
