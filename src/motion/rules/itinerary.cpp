@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which tile somebody wants next: along its itinerary, back to it, beside it, or in a heading (ALGORITHMS §3.2, §3.3, §3.6).
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "agents/vec2f.hpp"
@@ -103,6 +104,8 @@ bool RulesMotion::plan(RulesGround& ground, const RulesActor& actor, Agents& age
   } else {
     agents.rules_doorway[row] = doorway;
   }
+  // Grown by much at a time: a way that is longer than ever by one tile allocates nothing.
+  if (worker.path.size() > itinerary.capacity()) itinerary.reserve(std::bit_ceil(std::max<std::size_t>(64, worker.path.size())));
   itinerary.assign(worker.path.begin(), worker.path.end());
   agents.rules_at[row] = 0;
   return true;
