@@ -56,7 +56,7 @@ Result<std::shared_ptr<Branch>> Branch::live(Start start, Simulation simulation)
   header.first_step = simulation.world().steps();
   header.seed = scenario.settings.seed;
   for (const Kind& kind : scenario.kinds) header.kinds.push_back(kind.name);
-  header.has_groups = !simulation.world().columns().group.empty();
+  header.has_groups = has_groups(simulation.scenario());
   auto writer = RecordingWriter::create(start.file, header);
   if (!writer) return writer.problems();
 
