@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Chromium without a screen, and what every test of the page needs from it.
 import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
@@ -9,7 +10,12 @@ const kFlags = [
   '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
 ];
 
-export const kDist = process.env['THRONG_STUDIO_DIR'] ?? fileURLToPath(new URL('../../dist', import.meta.url));
+/** The page that ./throng has built beside the program; else what `npm run build` left here. */
+function built_page(): string {
+  const beside = join(dirname(process.env['THRONG_PROGRAM'] ?? ''), '../share/studio');
+  return existsSync(join(beside, 'index.html')) ? beside : fileURLToPath(new URL('../../dist', import.meta.url));
+}
+export const kDist = process.env['THRONG_STUDIO_DIR'] ?? built_page();
 const kImages = fileURLToPath(new URL('../../../../docs/images', import.meta.url));
 
 export async function launch(): Promise<Browser> {
