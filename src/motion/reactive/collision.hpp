@@ -8,6 +8,7 @@
 
 #include <throng/reactive.hpp>
 
+#include "motion/collision_class.hpp"
 #include "motion/reactive/surroundings.hpp"
 
 namespace throng::reactive_rules {
@@ -59,15 +60,6 @@ THRONG_INLINE Collision first_collision(const Surroundings& around, Vec2f veloci
   }
   if (first.other < 0) first.time = kNever;
   return first;
-}
-
-/// What kind of collision the walker with velocity `mine` meets at `time`. The order of the tests matters, and "back" has the
-/// sign that the paper's text, not its formula, asks for (L-3).
-inline CollisionType classify(Vec2f offset, Vec2f mine, Vec2f others, float time) {
-  if (dot(others, others) < 0.05f * 0.05f) return CollisionType::kStatic;
-  const Vec2f then = offset + time * (others - mine);
-  if (dot(then, mine) < 0 || mine == Vec2f{}) return CollisionType::kRear;
-  return dot(mine, others) < 0 ? CollisionType::kFront : CollisionType::kBack;
 }
 
 }  // namespace throng::reactive_rules

@@ -5,8 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "motion/collision_class.hpp"
 #include "motion/group_manners.hpp"
-#include "motion/reactive/collision.hpp"
 #include "motion/separate.hpp"
 #include "motion/steering.hpp"
 
@@ -244,7 +244,7 @@ struct WatchedAside : Watched {
   void met(std::uint32_t number, Vec2f to, Vec2f others, Vec2f present) {
     const Vec2f approach = others - present;
     const float squared = dot(approach, approach), time = squared > 0 ? -dot(to, approach) / squared : 0;
-    said.meetings.push_back({number, reactive_rules::classify(to, present, others, time), time, seen(present)});
+    said.meetings.push_back({number, classify(to, present, others, time), time, seen(present)});
   }
   void offered(const std::optional<Vec2f>& left, const std::optional<Vec2f>& right, AsideTo chosen) {
     const auto add = [&](const std::optional<Vec2f>& place, ReactionModule module, bool is_chosen) {
