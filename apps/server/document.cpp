@@ -62,21 +62,24 @@ FrameScale Document::scale() const {
   return scale;
 }
 
-Result<std::shared_ptr<Document>> Document::from_scenario(Scenario scenario, const DocumentSettings& settings) {
-  const auto say = [&](const std::string& words) {
-    if (settings.progress) settings.progress(words);
-  };
-  std::shared_ptr<Document> document(new Document(settings));
-  document->name_ = scenario.name;
-  document->origin_ = scenario.scene.origin;
-  document->scenario_ = std::make_shared<const Scenario>(std::move(scenario));
+Result<bool> Document::take(Scenario scenario) {
+  name_ = scenario.name;
+  origin_ = scenario.scene.origin;
+  scenario_ = std::make_shared<const Scenario>(std::move(scenario));
   BakeSettings bake;
-  bake.threads = settings.threads;
+  bake.threads = settings_.threads;
   bake.editable = true;
   bake.progress = [&](std::string_view stage) { say("baking: " + std::string(stage)); };
-  auto navigation = Navigation::bake(document->scenario_->scene, bake);
+  auto navigation = Navigation::bake(scenario_->scene, bake);
   if (!navigation) return navigation.problems();
-  document->navigation_ = std::move(*navigation);
+  navigation_ = std::move(*navigation);
+  return true;
+}
+
+Result<std::shared_ptr<Document>> Document::from_scenario(Scenario scenario, const DocumentSettings& settings) {
+  std::shared_ptr<Document> document(new Document(settings));
+  const auto say = [&](const std::string& words) { document->say(words); };
+  if (auto taken = document->take(std::move(scenario)); !taken) return taken.problems();
   say("describing the scene");
   document->describe();
   say("placing people");
@@ -151,16 +154,7 @@ Result<std::shared_ptr<Document>> Document::from_recording(const std::filesystem
   if (!header.scenario.empty()) {
     auto scenario = scenario_of(*recording);
     if (!scenario) return scenario.problems();
-    document->name_ = scenario->name;
-    document->origin_ = scenario->scene.origin;
-    document->scenario_ = std::make_shared<const Scenario>(std::move(*scenario));
-    BakeSettings bake;
-    bake.threads = settings.threads;
-    bake.editable = true;
-    bake.progress = [&](std::string_view stage) { say("baking: " + std::string(stage)); };
-    auto navigation = Navigation::bake(document->scenario_->scene, bake);
-    if (!navigation) return navigation.problems();
-    document->navigation_ = std::move(*navigation);
+    if (auto taken = document->take(std::move(*scenario)); !taken) return taken.problems();
   } else {
     // Ground as the file has it, or the box of all places.
     auto bare = std::make_shared<Scenario>();

@@ -82,6 +82,11 @@ class Document : public std::enable_shared_from_this<Document> {
 
  private:
   explicit Document(const DocumentSettings& settings) : settings_(settings) {}
+  /// The scenario becomes the document's, and its scene is baked.
+  Result<bool> take(Scenario scenario);
+  void say(const std::string& words) const {
+    if (settings_.progress) settings_.progress(words);
+  }
   void describe();
   FrameScale scale() const;
 

@@ -7,14 +7,7 @@
 namespace throng::behaviour {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSlow = true;
-#else
-constexpr bool kIsSlow = false;
-#endif
-
 TEST(RulesStreams, two_that_meet_part_into_lanes_on_their_right_and_without_rules_do_not) {
-  if (kIsSlow) GTEST_SKIP() << "a sanitizer makes it too slow";
   RulesSettings control;
   control.priority_rules = false;
   const auto with = measure_counterflow(RulesSettings{}, 1, 1.0), without = measure_counterflow(control, 1, 1.0);
@@ -26,7 +19,6 @@ TEST(RulesStreams, two_that_meet_part_into_lanes_on_their_right_and_without_rule
 }
 
 TEST(RulesStreams, who_keeps_left_drifts_to_the_left) {
-  if (kIsSlow) GTEST_SKIP() << "a sanitizer makes it too slow";
   RulesSettings left;
   left.side = RulesSide::kLeft;
   const auto figures = measure_counterflow(left, 1, 1.0);
@@ -35,7 +27,6 @@ TEST(RulesStreams, who_keeps_left_drifts_to_the_left) {
 }
 
 TEST(RulesStreams, flow_is_most_between_one_and_two_and_a_half_people_a_square_metre) {
-  if (kIsSlow) GTEST_SKIP() << "a sanitizer makes it too slow";
   double most = 0, at = 0;
   for (const double density : {0.5, 1.0, 1.75, 2.5, 3.0}) {
     const auto speed = measure_speed_at(RulesSettings{}, 1, density);
