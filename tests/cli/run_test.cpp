@@ -149,8 +149,10 @@ TEST_F(CliRun, check_recomputes_a_recording_and_sees_a_step_that_does_not_follow
 }
 
 TEST_F(CliRun, an_interrupt_ends_the_run_with_recording_and_summary) {
-  // SIGINT after two seconds; a hundred thousand seconds of simulation take longer than that anywhere.
-  EXPECT_EQ(run("run open_plaza -o out --duration 100000 --quiet", "timeout --preserve-status -s INT 2"), 0) << read("stderr");
+  // SIGINT after two seconds; a hundred thousand seconds of simulation take longer than that anywhere. In the foreground, since
+  // timeout otherwise signals its child and then the group the child is in, and the second interrupt is the one that kills.
+  EXPECT_EQ(run("run open_plaza -o out --duration 100000 --quiet", "timeout --foreground --preserve-status -s INT 2"), 0)
+      << read("stderr");
   const json summary = document("out/summary.json");
   ASSERT_TRUE(summary.is_object());
   EXPECT_EQ(summary["interrupted"], true);
