@@ -159,22 +159,28 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// People who wander about a square with a block every seven metres, at the density of `rules_640`. Frames per second of the
-/// processor's time: other programs do not count.
-Result<Json> measure_speed(std::uint32_t people, int steps) {
-  const double area = people * (46.0 * 46.0 / 640);
-  const int blocks = std::max(1, static_cast<int>(std::lround(std::sqrt(area) / 7)));
-  const double side = 7.0 * blocks + 4;
+constexpr std::uint32_t kQuarter = 640;  // people
+constexpr double kQuarterSide = 46;      // m, as in `rules_640`
+constexpr int kQuarterBlocks = 6;        // along a side
+
+/// People who walk to and fro in quarters of a town, `across` times `across` of them, 640 people in each. Every quarter is the
+/// same ground with as many trips of the same lengths, so one person's step is the same work in a small town and in a large one.
+/// Frames per second of the processor's time: other programs do not count.
+Result<World> town_of(int across, std::uint64_t seed) {
+  const double side = kQuarterSide * across, pitch = kQuarterSide / kQuarterBlocks;
   Scene scene;
-  scene.name = "square";
+  scene.name = "town";
   Layer layer;
   layer.name = "ground";
   const auto box = [](double x0, double y0, double x1, double y1) {
     return Polygon{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, {}};
   };
   layer.walkable = {box(0, 0, side, side)};
-  for (int i = 0; i < blocks; ++i)
-    for (int j = 0; j < blocks; ++j) layer.obstacles.push_back(box(5 + 7 * i, 5 + 7 * j, 6.5 + 7 * i, 6.5 + 7 * j));
+  for (int i = 0; i < kQuarterBlocks * across; ++i)
+    for (int j = 0; j < kQuarterBlocks * across; ++j) {
+      const double x = pitch * (i + 0.5), y = pitch * (j + 0.5);
+      layer.obstacles.push_back(box(x - 0.75, y - 0.75, x + 0.75, y + 0.75));
+    }
   scene.layers.push_back(layer);
   const auto navigation = Navigation::bake(scene);
   if (!navigation) return navigation.problems();
@@ -182,42 +188,57 @@ Result<Json> measure_speed(std::uint32_t people, int steps) {
   settings.models = {RulesSettings{}};
   Result<World> world = World::create(*navigation, settings);
   if (!world) return world.problems();
-  RandomStream random(1, 0, 77);
-  std::uint32_t placed = 0;
-  while (placed < people) {
-    AgentDef def;
-    def.position = {random.between(0.3, side - 0.3), random.between(0.3, side - 0.3)};
-    if (!world->is_free(def.position, 0, 0.2)) continue;
-    def.person.preferred_speed = static_cast<float>(random.between(0.9, 1.7));
-    // To and fro over about twenty metres, whatever the size of the square.
-    const auto near = [&](double v) { return std::clamp(v + random.between(-14, 14), 0.4, side - 0.4); };
-    Plan plan;
-    plan.goals.push_back(
-        {.point = navigation->nearest_walkable({near(def.position.x), near(def.position.y)}, 0.3).value_or(def.position)});
-    plan.goals.push_back({.point = def.position});
-    plan.end = PlanEnd::kLoop;
-    def.plan = world->add_plan(plan);
-    if (world->add(def)) ++placed;
+  RandomStream random(seed, 0, 77);
+  for (int quarter = 0; quarter < across * across; ++quarter) {
+    const Vec2 corner = {kQuarterSide * (quarter % across), kQuarterSide * (quarter / across)};
+    const auto inside = [&](double v, double low) { return std::clamp(v, low + 0.4, low + kQuarterSide - 0.4); };
+    for (std::uint32_t placed = 0; placed < kQuarter;) {
+      AgentDef def;
+      def.position = corner + Vec2{random.between(0.3, kQuarterSide - 0.3), random.between(0.3, kQuarterSide - 0.3)};
+      if (!world->is_free(def.position, 0, 0.2)) continue;
+      def.person.preferred_speed = static_cast<float>(random.between(0.9, 1.7));
+      const Vec2 there = {inside(def.position.x + random.between(-14, 14), corner.x),
+                          inside(def.position.y + random.between(-14, 14), corner.y)};
+      Plan plan;
+      plan.goals.push_back({.point = navigation->nearest_walkable(there, 0.3).value_or(def.position)});
+      plan.goals.push_back({.point = def.position});
+      plan.end = PlanEnd::kLoop;
+      def.plan = world->add_plan(plan);
+      if (world->add(def)) ++placed;
+    }
   }
-  for (int i = 0; i < 50; ++i) world->step();
-  const std::vector<Phase> before = world->phases();
-  double best = 1e300, speed = 0;
-  for (int repeat = 0; repeat < 3; ++repeat) {
-    const double began = processor_seconds();
-    for (int i = 0; i < steps; ++i) speed += world->step().speed_ratio / (3.0 * steps);
-    best = std::min(best, processor_seconds() - began);
+  return world;
+}
+
+/// The same hundred and fifty steps of `towns` towns, in three parts; the quickest part counts.
+Result<Json> measure_speed(int across, int towns) {
+  constexpr int kBefore = 50, kSteps = 50, kParts = 3;
+  const double people = kQuarter * across * across;
+  std::array<double, kParts> seconds{};
+  double speed = 0;
+  std::map<std::string, double> phases;  // by the clock: a busy machine adds to them
+  for (int town = 1; town <= towns; ++town) {
+    Result<World> world = town_of(across, static_cast<std::uint64_t>(town));
+    if (!world) return world.problems();
+    for (int i = 0; i < kBefore; ++i) world->step();
+    const std::vector<Phase> before = world->phases();
+    for (double& part : seconds) {
+      const double began = processor_seconds();
+      for (int i = 0; i < kSteps; ++i) speed += world->step().speed_ratio;
+      part += processor_seconds() - began;
+    }
+    for (std::size_t k = 0; k < before.size(); ++k) phases[before[k].name] += world->phases()[k].seconds - before[k].seconds;
   }
-  // Where the time went, by the clock: a busy machine adds to it.
-  Json phases;
-  for (std::size_t k = 0; k < world->phases().size(); ++k)
-    if (const double ns = 1e9 * (world->phases()[k].seconds - before[k].seconds) / (3.0 * steps * people); ns >= 1)
-      phases[world->phases()[k].name] = std::round(ns);
+  const double frames = kSteps * towns, best = *std::min_element(seconds.begin(), seconds.end());
+  Json shares;
+  for (const auto& [name, spent] : phases)
+    if (const double ns = 1e9 * spent / (kParts * frames * people); ns >= 1) shares[name] = std::round(ns);
   return Json{{"people", people},
-              {"phases_ns", phases},
-              {"steps", steps},
-              {"frames_per_second", steps / best},
-              {"ns_per_agent_frame", 1e9 * best / steps / people},
-              {"speed_ratio", speed}};
+              {"phases_ns", shares},
+              {"steps", kParts * frames},
+              {"frames_per_second", frames / best},
+              {"ns_per_agent_frame", 1e9 * best / (frames * people)},
+              {"speed_ratio", speed / (kParts * frames)}};
 }
 
 void print_table(const Json& table, std::span<const Row> paper, const char* title) {
@@ -240,9 +261,10 @@ void print_table(const Json& table, std::span<const Row> paper, const char* titl
 
 /// 640 people and many at the same density.
 Result<bool> measure_crowds(const Arguments& arguments, Progress& progress, Json& out) {
-  for (const std::uint32_t people : {640u, arguments.large}) {
-    progress.step(fmt::format("{} people", people));
-    Result<Json> speed = measure_speed(people, people > 10000 ? 60 : 1000);
+  const int across = std::max(2, static_cast<int>(std::lround(std::sqrt(arguments.large / double{kQuarter}))));
+  for (const int side : {1, across}) {
+    progress.step(fmt::format("{} people", kQuarter * static_cast<unsigned>(side * side)));
+    Result<Json> speed = measure_speed(side, side == 1 ? 40 : 1);
     if (!speed) return speed.problems();
     out["crowd"].push_back(*speed);
   }
