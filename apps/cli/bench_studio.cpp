@@ -373,7 +373,9 @@ void add_bench_studio(CLI::App& bench, Outcome& outcome) {
   verb->add_option("--watch", a->watch_seconds, "seconds of watching at 10 Hz")->capture_default_str();
   verb->add_option("--seeks", a->seeks, "in the recording; 0: none is made")->capture_default_str();
   verb->add_flag("--json", a->json, "one JSON document on stdout");
-  verb->footer("Example: throng bench studio --people 20000");
+  verb->footer(
+      "Example: throng bench studio --people 20000\n./throng bench studio --page measures the page instead: script a frame, in "
+      "chromium.");
   verb->callback([a, &outcome] { outcome.status = run(*a); });
 }
 

@@ -34,7 +34,7 @@ export class Columns {
   preferred = new Uint16Array(0);
   /** Centimetres per second. */
   speed = new Uint16Array(0);
-  /** Where each person of this frame was in the last one's order; -1: new. */
+  /** Where each person was in the order of the frame at which `settle` was called; -1: new. */
   source = new Int32Array(0);
 
   reserve(count: number): void {
@@ -123,7 +123,6 @@ export class FrameDecoder {
     if (people.count - removed + added !== header.count || removed > people.count) throw new FrameError('frame does not continue the last one');
     people.reserve(header.count);
     let at = kHeaderBytes;
-    for (let i = 0; i < people.count; i++) people.source[i] = i;
 
     const gone = new Uint32Array(removed);
     for (let k = 0; k < removed; k++, at += 4) gone[k] = view.getUint32(at, true);
@@ -157,6 +156,12 @@ export class FrameDecoder {
     return header;
   }
 
+  /** From here on `source` counts from the order of now. */
+  settle(): void {
+    const { source, count } = this.people;
+    for (let i = 0; i < count; i++) source[i] = i;
+  }
+
   /** Where somebody with this number stands in the columns, or -1. */
   index_of(number: number): number {
     return this.people.number.subarray(0, this.people.count).indexOf(number);
@@ -182,11 +187,14 @@ export class FrameDecoder {
   }
 
   private deltas(view: DataView, at: number, kept: number, has_elevation: boolean, seconds: number, old_x: Int32Array, old_y: Int32Array): number {
-    const p = this.people;
+    const { x, y, z, before_x, before_y, speed, heading } = this.people;
+    const bytes = new Uint8Array(view.buffer);
     const codes = at;
+    const per_second = seconds > 0 ? 1 / seconds : 0;
     let escape = at + kept;
+    if (escape > bytes.length) throw new FrameError('a frame that is too short');
     for (let i = 0; i < kept; i++) {
-      const code = view.getUint8(codes + i);
+      const code = bytes[codes + i] as number;
       let dx: number;
       let dy: number;
       if (code === 0) {
@@ -197,24 +205,25 @@ export class FrameDecoder {
         dx = (code >> 4) - 8;
         dy = (code & 15) - 8;
       }
-      const x = p.x[i] as number;
-      const y = p.y[i] as number;
-      const next_x = 2 * x - (p.before_x[i] as number) + dx;
-      const next_y = 2 * y - (p.before_y[i] as number) + dy;
-      p.before_x[i] = x;
-      p.before_y[i] = y;
-      p.x[i] = next_x;
-      p.y[i] = next_y;
-      if (seconds > 0) {
+      const now_x = x[i] as number;
+      const now_y = y[i] as number;
+      const next_x = 2 * now_x - (before_x[i] as number) + dx;
+      const next_y = 2 * now_y - (before_y[i] as number) + dy;
+      before_x[i] = now_x;
+      before_y[i] = now_y;
+      x[i] = next_x;
+      y[i] = next_y;
+      if (per_second > 0) {
         const moved_x = next_x - (old_x[i] as number);
         const moved_y = next_y - (old_y[i] as number);
-        p.speed[i] = Math.min(65535, Math.sqrt(moved_x * moved_x + moved_y * moved_y) / seconds);
+        speed[i] = Math.min(65535, Math.sqrt(moved_x * moved_x + moved_y * moved_y) * per_second);
       }
     }
-    for (let i = 0; i < kept; i++) p.heading[i] = view.getUint8(escape + i);
     at = escape + kept;
+    if (at + (has_elevation ? kept : 0) > bytes.length) throw new FrameError('a frame that is too short');
+    heading.set(bytes.subarray(escape, at));
     if (has_elevation) {
-      for (let i = 0; i < kept; i++) p.z[i] = (p.z[i] as number) + view.getInt8(at + i);
+      for (let i = 0; i < kept; i++) z[i] = (z[i] as number) + view.getInt8(at + i);
       at += kept;
     }
     return at;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Everybody as the screen shows them. A frame comes ten times a second; between two of them the GPU interpolates from where each person was SHOWN when
-// the frame came to where the frame says it is, so nothing ever jumps, however late or early frames are. All of it is one texture of four texels a person,
-// written in one pass a frame:
+// the frame was taken in to where it says the person is, so nothing ever jumps, however late or early frames are. All of it is one texture of four texels a
+// person, written in one pass before the next picture is drawn: of several frames that came since the last one only the newest is worked out.
 //   0: from x, y, z, heading    1: to x, y, z, heading    2: from phase, to phase, speed, figure    3: red, green, blue, unused
 // The phase of the legs grows with the distance shown over the length of a stride: feet that stand do not slide.
 import { DataTexture, FloatType, RGBAFormat } from 'three';
@@ -50,8 +50,14 @@ export class Crowd {
   header: FrameHeader | null = null;
   private data = new Float32Array(kRow * kFloats);
   private spare = new Float32Array(kRow * kFloats);
+  /** When the frame that is shown was taken in, and when the last one came: on the page's clock. */
+  private taken_at = 0;
   private came_at = 0;
+  /** Milliseconds between frames, smoothed, and what of it holds for the frame that is shown. */
   private interval = 100;
+  private shown_interval = 100;
+  private has_news = false;
+  private continues = true;
   private origin: [number, number] = [0, 0];
   private looks: KindLook[] = [];
   private color_by: ColorBy = 'speed';
@@ -69,6 +75,7 @@ export class Crowd {
   set_colors(color_by: ColorBy, picked: number): void {
     this.color_by = color_by;
     this.picked = picked;
+    if (this.has_news) return;
     this.paint();
     this.texture.needsUpdate = true;
   }
@@ -77,35 +84,48 @@ export class Crowd {
     this.count = 0;
     this.decoder.people.count = 0;
     this.header = null;
+    this.has_news = false;
   }
 
-  /** Takes in a frame at this time of the page's clock. */
+  /** Decodes a frame that came at this time of the page's clock. */
   receive(bytes: ArrayBuffer, now: number): FrameHeader {
-    const share = this.share(now);
     const header = this.decoder.decode(bytes);
     const continues = !header.key && this.header?.branch === header.branch;
     const gap = now - this.came_at;
     if (continues && gap < 4 * kMostIntervalMs) this.interval = Math.min(kMostIntervalMs, Math.max(kLeastIntervalMs, 0.7 * this.interval + 0.3 * gap));
     this.came_at = now;
+    this.continues = continues && (this.continues || !this.has_news);
     this.header = header;
-    this.reserve(header.count);
-    this.advance(share, continues);
-    this.paint();
-    this.count = header.count;
-    this.texture.needsUpdate = true;
+    this.has_news = true;
     return header;
+  }
+
+  /** Before anything is drawn or asked: works out what came since. */
+  update(now: number): void {
+    if (!this.has_news) return;
+    const share = this.share(now);
+    this.has_news = false;
+    this.reserve(this.decoder.people.count);
+    this.advance(share, this.continues);
+    this.decoder.settle();
+    this.paint();
+    this.count = this.decoder.people.count;
+    this.taken_at = now;
+    this.shown_interval = this.interval;
+    this.texture.needsUpdate = true;
   }
 
   /** How far the screen is from the last frame but one (0) to the last (1). */
   share(now: number): number {
-    return Math.min(1, Math.max(0, (now - this.came_at) / this.interval));
+    return Math.min(1, Math.max(0, (now - this.taken_at) / this.shown_interval));
   }
 
   is_moving(now: number): boolean {
-    return this.count > 0 && now - this.came_at <= this.interval + 50;
+    return this.has_news || (this.count > 0 && now - this.taken_at <= this.shown_interval + 50);
   }
 
   shown(i: number, now: number, out: ShownPlace): ShownPlace {
+    this.update(now);
     const share = this.share(now);
     const at = i * kFloats;
     const d = this.data;
@@ -144,9 +164,8 @@ export class Crowd {
         const turned = mix(from[old + 3] as number, from[old + 7] as number, share);
         const phase = mix(from[old + 8] as number, from[old + 9] as number, share);
         const moved = Math.sqrt((x - sx) * (x - sx) + (y - sy) * (y - sy));
-        let turn = (heading - turned) % kFullTurn;
-        if (turn > Math.PI) turn -= kFullTurn;
-        else if (turn < -Math.PI) turn += kFullTurn;
+        const way = heading - turned;
+        const turn = way - kFullTurn * Math.round(way / kFullTurn);
         to[at] = sx;
         to[at + 1] = sy;
         to[at + 2] = mix(from[old + 2] as number, from[old + 6] as number, share);
@@ -163,12 +182,12 @@ export class Crowd {
         to[at + 2] = z;
         to[at + 3] = heading;
         to[at + 7] = heading;
-        const phase = (number * 0.618034) % 1;
+        const phase = fraction(number * 0.618034);
         to[at + 8] = phase;
         to[at + 9] = phase;
       }
       to[at + 10] = speed;
-      to[at + 11] = look ? pack_figure(look, p.figure[i] as number, ((number * 0.7548777) % 1)) : 1 + 8 * ((p.figure[i] as number) & 7);
+      to[at + 11] = look ? pack_figure(look, p.figure[i] as number, fraction(number * 0.7548777)) : 1 + 8 * ((p.figure[i] as number) & 7);
     }
     this.data = to;
     this.spare = from;
@@ -235,6 +254,10 @@ export class Crowd {
     texture.needsUpdate = true;
     return texture;
   }
+}
+
+function fraction(value: number): number {
+  return value - Math.floor(value);
 }
 
 function mix(a: number, b: number, share: number): number {

@@ -235,6 +235,7 @@ export class Stage {
   pick_person(px: number, py: number): number | null {
     const { ray } = this.ray(px, py);
     const now = performance.now();
+    this.crowd.update(now);
     const place: ShownPlace = { x: 0, y: 0, z: 0, heading: 0 };
     const foot = new Vector3();
     const head = new Vector3();
@@ -380,6 +381,7 @@ export class Stage {
     if (!this.dirty || start - this.drawn_at < this.least_frame_ms) return;
     this.dirty = false;
     this.drawn_at = start;
+    this.crowd.update(start);
     this.choose_figures(start);
     this.uniforms.people.value = this.crowd.texture;
     this.uniforms.share.value = this.crowd.share(start);

@@ -77,10 +77,11 @@ describe('frames', () => {
     }
   });
 
-  it('says of each person where it was in the last frame', () => {
+  it('says of each person where it was when that was last asked', () => {
     const encoder = new Encoder();
     const decoder = new FrameDecoder();
     decoder.decode(encoder.key([walker(1, 0, 0), walker(2, 0, 0), walker(3, 0, 0), walker(4, 0, 0)], 0));
+    decoder.settle();
     decoder.decode(encoder.delta([walker(2, 0, 0), walker(4, 0, 0), walker(9, 0, 0)], 1));
     expect(Array.from(decoder.people.source.subarray(0, 3))).toEqual([1, 3, -1]);
     expect(decoder.index_of(9)).toBe(2);
