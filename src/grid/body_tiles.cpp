@@ -116,7 +116,6 @@ class BodyTilesBuilder {
     const Lattice lattice;
     const auto size = static_cast<double>(grid_.size());
     tiles_.node_.resize(grid_.tile_count());
-    for (TileIndex t = 0; t < grid_.tile_count(); ++t) tiles_.node_[t].square = grid_.square(t);
     rank_.assign(grid_.tile_count(), 0);
     for (TileIndex t = 0; t < grid_.tile_count(); ++t) {
       const Vec2 centre = grid_.centre(t), point = grid_.point(t);
@@ -281,13 +280,6 @@ class BodyTilesBuilder {
 BodyTiles::BodyTiles(const Cells& cells, const BodyTileSettings& settings, FunctionRef<double(Vec2, std::uint32_t)> elevation)
     : grid_(cells, {.size = settings.size, .room = settings.size / 4}, elevation) {
   BodyTilesBuilder(cells, settings, *this).run();
-}
-
-Vec2 BodyTiles::way(Vec2 from, Vec2 to) const {
-  Vec2 way = to - from;
-  if (period_size_.x > 0) way.x -= period_size_.x * std::floor(way.x / period_size_.x + 0.5);
-  if (period_size_.y > 0) way.y -= period_size_.y * std::floor(way.y / period_size_.y + 0.5);
-  return way;
 }
 
 TileIndex BodyTiles::tile_for(Vec2 place, std::uint32_t layer, float radius, int reach,

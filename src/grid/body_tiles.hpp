@@ -13,6 +13,7 @@
 // In a periodic world tiles beyond the border are those at the other end: links lead there.
 #pragma once
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -72,15 +73,20 @@ class BodyTiles {
   void expect_links(TileIndex t) const { __builtin_prefetch(&links_[t]); }
   /// Tiles that can be reached from each other by the slimmest body have one number.
   std::uint32_t part(TileIndex t) const { return node_[t].part; }
-  std::array<std::int32_t, 2> square(TileIndex t) const { return node_[t].square; }
+  std::array<std::int32_t, 2> square(TileIndex t) const { return grid_.square(t); }
   std::uint32_t layer(TileIndex t) const { return grid_.layer(t); }
   /// The same tile inside the period.
   TileIndex inside(TileIndex t) const { return inside_.empty() || t == kNoTile ? t : inside_[t]; }
   /// From one place to another by the nearer way round.
-  Vec2 way(Vec2 from, Vec2 to) const;
+  Vec2 way(Vec2 from, Vec2 to) const {
+    Vec2 way = to - from;
+    if (period_size_.x > 0) way.x -= period_size_.x * std::floor(way.x / period_size_.x + 0.5);
+    if (period_size_.y > 0) way.y -= period_size_.y * std::floor(way.y / period_size_.y + 0.5);
+    return way;
+  }
   /// Columns and rows from one tile to another by the nearer way round.
   std::array<std::int32_t, 2> squares_between(TileIndex from, TileIndex to) const {
-    const auto &a = node_[from].square, &b = node_[to].square;
+    const auto a = grid_.square(from), b = grid_.square(to);
     return nearer_way({b[0] - a[0], b[1] - a[1]});
   }
   /// The same squares by the nearer way round.
@@ -101,8 +107,8 @@ class BodyTiles {
 
  private:
   friend class BodyTilesBuilder;
-  // A line of the cache for the links of a tile and half a one for the rest: in a scene of a million tiles the way to them is
-  // what a lookup costs.
+  // A line of the cache for the links of a tile and a quarter of one for the rest: in a scene of a million tiles the way to them
+  // is what a lookup costs.
   struct Link {
     TileIndex tile = kNoTile;
     float widest = -1;  ///< m, radius of a body that gets there and has room there; −1: none does
@@ -110,10 +116,9 @@ class BodyTiles {
   struct alignas(64) Links {
     std::array<Link, kHeadings> to;
   };
-  struct alignas(32) Node {
+  struct alignas(16) Node {
     Stand stand;
     std::uint32_t part;
-    std::array<std::int32_t, 2> square;
   };
   Grid grid_;
   std::vector<Node> node_;

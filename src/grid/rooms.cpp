@@ -171,8 +171,8 @@ std::uint32_t DoorwaySearch::find(const BodyTiles& tiles, const Rooms& rooms, Ti
   const RoomIndex start = rooms.room(from), end = rooms.room(to);
   if (start == end) return kNoDoorway;
   const std::span<const Doorway> doorways = rooms.doorways();
-  cost_.assign(doorways.size() + 1, 1e30f);
-  first_.assign(doorways.size() + 1, kNoDoorway);
+  if (found_.size() < doorways.size() + 1) found_.resize(doorways.size() + 1);
+  ++search_;
   heap_.clear();
   // Ways from and to the doorways of the first and the last room.
   const auto measure = [&](RoomIndex room, TileIndex at, std::vector<float>& list) {
@@ -189,8 +189,8 @@ std::uint32_t DoorwaySearch::find(const BodyTiles& tiles, const Rooms& rooms, Ti
   measure(end, to, to_goal_);
   const auto goal = static_cast<std::uint32_t>(doorways.size());
   const auto reach = [&](std::uint32_t node, float cost, std::uint32_t first) {
-    if (cost >= cost_[node] || cost > 1e29f) return;
-    cost_[node] = cost, first_[node] = first;
+    if (cost > 1e29f || (found_[node].search == search_ && cost >= found_[node].cost)) return;
+    found_[node] = {cost, first, search_};
     heap_.push_back({cost, node});
     std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
   };
@@ -202,15 +202,16 @@ std::uint32_t DoorwaySearch::find(const BodyTiles& tiles, const Rooms& rooms, Ti
     std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
     const Entry entry = heap_.back();
     heap_.pop_back();
-    if (entry.cost > cost_[entry.doorway]) continue;
-    if (entry.doorway == goal) return first_[goal];
+    if (entry.cost > found_[entry.doorway].cost) continue;
+    if (entry.doorway == goal) return found_[goal].first;
     for (const RoomIndex room : doorways[entry.doorway].room) {
       if (room == end) {
         const auto i = static_cast<std::size_t>(std::lower_bound(of_end.begin(), of_end.end(), entry.doorway) - of_end.begin());
-        reach(goal, entry.cost + to_goal_[i], first_[entry.doorway]);
+        reach(goal, entry.cost + to_goal_[i], found_[entry.doorway].first);
       }
       for (const std::uint32_t d : rooms.doorways_of(room))
-        if (d != entry.doorway && is_wide(d)) reach(d, entry.cost + rooms.between(room, entry.doorway, d), first_[entry.doorway]);
+        if (d != entry.doorway && is_wide(d))
+          reach(d, entry.cost + rooms.between(room, entry.doorway, d), found_[entry.doorway].first);
     }
   }
   return kNoDoorway;

@@ -84,8 +84,13 @@ class DoorwaySearch {
     std::uint32_t doorway;
     friend bool operator>(const Entry& a, const Entry& b) { return a.cost != b.cost ? a.cost > b.cost : a.doorway > b.doorway; }
   };
-  std::vector<float> cost_;
-  std::vector<std::uint32_t> first_;
+  struct Found {
+    float cost;
+    std::uint32_t first;
+    std::uint64_t search;  ///< in which it was found; others say nothing
+  };
+  std::vector<Found> found_;  ///< by doorway, and one more for the goal
+  std::uint64_t search_ = 0;
   std::vector<float> from_start_, to_goal_;  ///< by place among the doorways of the room
   std::vector<Entry> heap_;
 };

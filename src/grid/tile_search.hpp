@@ -41,19 +41,42 @@ class TileSearch {
   /// Ways from a tile to all others of its room; `cost_of` tells how long they are.
   void flood(const BodyTiles& tiles, const Rooms& rooms, TileIndex from, float radius);
   /// In tiles, after the last search; 1e30 where it did not get to.
-  float cost_of(TileIndex t) const { return t < nodes_.size() && nodes_[t].visit == visit_ ? nodes_[t].cost : 1e30f; }
+  float cost_of(TileIndex t) const {
+    const Node* node = known_.find(t);
+    return node == nullptr ? 1e30f : node->cost;
+  }
   std::uint64_t expanded() const { return expanded_; }
 
  private:
   struct Node {
-    std::uint32_t visit = 0;
-    float cost = 0;
+    TileIndex tile = kNoTile;
+    std::uint32_t visit : 31 = 0;     ///< which search it is of
+    std::uint32_t is_closed : 1 = 0;  ///< its way is final
+    float cost = 0;                   ///< in tiles, of the best way so far
     TileIndex parent = kNoTile;
-    bool is_closed = false;
+  };
+  static_assert(sizeof(TileIndex) != 4 || sizeof(Node) == 16);
+  /// The tiles that a search has come to. As large as the search and no larger: an array by tile would be a cold line of memory
+  /// for every tile, where most searches see a hundred of a million.
+  class Known {
+   public:
+    void clear();
+    /// The entry of a tile, made if there is none: then its cost is 1e30. Valid until the next call.
+    Node& at(TileIndex tile);
+    const Node* find(TileIndex tile) const;
+
+   private:
+    std::size_t slot_of(TileIndex tile) const { return (tile * 0x9e3779b97f4a7c15ull) >> shift_; }
+    void grow();
+    std::vector<Node> nodes_;
+    std::size_t count_ = 0;
+    int shift_ = 64;
+    std::uint32_t visit_ = 0;
   };
   struct Entry {
     float estimate, cost;
     TileIndex tile;
+    std::array<std::int32_t, 2> rest;  ///< columns and rows from here to the goal
     /// Later in the queue.
     friend bool operator<(const Entry& a, const Entry& b) {
       if (a.estimate != b.estimate) return a.estimate > b.estimate;
@@ -61,9 +84,12 @@ class TileSearch {
       return a.tile > b.tile;
     }
   };
-  std::vector<Node> nodes_;
+  void begin(TileIndex from, float estimate, std::array<std::int32_t, 2> rest);
+  /// Takes the tile with the least estimate and makes its way final; false if there is none left.
+  bool take(Entry& entry);
+
+  Known known_;
   std::vector<Entry> heap_;
-  std::uint32_t visit_ = 0;
   std::uint64_t expanded_ = 0;
 };
 

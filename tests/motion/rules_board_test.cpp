@@ -177,6 +177,7 @@ TEST_F(Floor, every_meeting_of_two_takes_the_first_possible_row) {
                 board.add(one), board.add(other);
                 for (const Place p : blocked) board.block(tile(p), 99);
                 const auto allows = [](const RulesActor&, TileIndex) { return RulesReason::kTaken; };
+                board.list_stepping();
                 board.resolve({settings, 7, ++step, allows});
                 const RulesActor &got_a = board.actors()[0], &got_b = board.actors()[1];
                 bool a_leads = lead > 0;
@@ -222,6 +223,7 @@ TEST_F(Floor, two_who_do_not_meet_both_go_forward) {
           board.begin(*tiles_);
           board.add(walker(1, a.at, heading_a)), board.add(walker(2, b.at, heading_b));
           const auto allows = [](const RulesActor&, TileIndex) { return RulesReason::kTaken; };
+          board.list_stepping();
           board.resolve({settings, 1, 1, allows});
           EXPECT_EQ(place(board.actors()[0].tile), a.wanted());
           EXPECT_EQ(place(board.actors()[1].tile), b.wanted());
@@ -241,6 +243,7 @@ TEST_F(Floor, an_obstacle_is_overtaken_on_the_right_then_the_left_then_waited_fo
     board.add(walker(1, me, 0));
     for (int k = 0; k < 5; ++k)
       if ((mask >> k & 1) != 0) board.block(tile(spots[k]), 9);
+    board.list_stepping();
     board.resolve({settings, 1, 1, allows});
     const bool is_free = (mask & 1) == 0, right = (mask & 6) == 0, left = (mask & 24) == 0;
     const Place expected = is_free ? spots[0] : right ? spots[1] : left ? spots[3] : me;
@@ -259,6 +262,7 @@ TEST_F(Floor, equals_lead_as_often_as_each_other) {
   for (std::uint64_t step = 0; step < 4000; ++step) {
     board.begin(*tiles_);
     board.add(walker(1, {4, 5}, 0)), board.add(walker(2, {6, 5}, 4));
+    board.list_stepping();
     board.resolve({settings, 3, step, allows});
     first += board.actors()[0].decision.is_first;
     EXPECT_NE(board.actors()[0].decision.is_first, board.actors()[1].decision.is_first);
@@ -273,6 +277,7 @@ TEST_F(Floor, the_table_is_data) {
   const auto first_ends_at = [&] {
     board.begin(*tiles_);
     board.add(walker(1, {4, 5}, 0, 1)), board.add(walker(2, {6, 5}, 4));
+    board.list_stepping();
     board.resolve({settings, 3, 1, allows});
     return place(board.actors()[0].tile);
   };
@@ -322,6 +327,7 @@ TEST_F(Floor, the_order_of_storage_decides_nothing) {
       on.begin(*tiles_);
       for (const RulesActor& actor : crowd) on.add(actor);
       for (const TileIndex t : blocked) on.block(t, 0);
+      on.list_stepping();
       on.resolve({settings, 5, static_cast<std::uint64_t>(trial), allows});
       std::vector<RulesActor> out(on.actors().begin(), on.actors().end());
       std::sort(out.begin(), out.end(), [](const RulesActor& a, const RulesActor& b) { return a.number < b.number; });
@@ -362,6 +368,7 @@ TEST_F(Floor, who_is_blocked_long_goes_back_and_a_chain_behind_it_first) {
     board.add(low);
     if (has_follower) board.add(walker(3, {6, 5}, 4));
     for (int x = 0; x < kSide; ++x) board.block(tile({x, 4}), 9), board.block(tile({x, 6}), 9);
+    board.list_stepping();
     board.resolve({settings, 1, 1, allows});
   };
   set_up(1, false);
@@ -377,6 +384,7 @@ TEST_F(Floor, who_is_blocked_long_goes_back_and_a_chain_behind_it_first) {
   high.blocked = 40;
   board.add(high), board.add(walker(2, {5, 5}, 4)), board.add(walker(3, {6, 5}, 4));
   for (int x = 0; x < kSide; ++x) board.block(tile({x, 4}), 9), board.block(tile({x, 6}), 9);
+  board.list_stepping();
   board.resolve({settings, 1, 1, allows});
   EXPECT_EQ(place(board.actors()[2].tile), (Place{7, 5})) << "the one behind first";
   EXPECT_EQ(place(board.actors()[1].tile), (Place{6, 5}));

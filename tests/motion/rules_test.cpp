@@ -389,6 +389,38 @@ TEST(Rules, people_of_other_models_are_gone_round_and_nobody_is_pushed_out_of_it
   EXPECT_LT(static_cast<double>(deep) / 600, 0.5) << "pairs in a step";
 }
 
+TEST(Rules, who_is_bound_for_a_corner_that_no_tile_leads_to_walks_by_tiles_all_the_same) {
+  // Walls that lie anywhere between the lines of the tiles leave tiles that hold no body and lead nowhere. Some goals are there.
+  Layer layer;
+  layer.walkable = {box(0, 0, 46, 46)};
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) {
+      const double x = 46.0 / 6 * (i + 0.5), y = 46.0 / 6 * (j + 0.5);
+      layer.obstacles.push_back(box(x - 0.75, y - 0.75, x + 0.75, y + 0.75));
+    }
+  const Result<Navigation> navigation = Navigation::bake(scene_of(layer), BakeSettings{});
+  ASSERT_TRUE(navigation);
+  Result<World> world = World::create(*navigation, settings_of({}));
+  ASSERT_TRUE(world);
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> anywhere(0.3, 45.7);
+  for (int placed = 0; placed < 400;) {
+    AgentDef def;
+    def.position = {anywhere(random), anywhere(random)};
+    if (!world->is_free(def.position, 0, 0.2)) continue;
+    const auto goal = navigation->nearest_walkable({anywhere(random), anywhere(random)}, 0.3);
+    ASSERT_TRUE(goal);
+    def.plan = world->add_plan({.goals = {{.point = *goal}}});
+    placed += world->add(def) ? 1 : 0;
+  }
+  for (int step = 0; step < 20; ++step) world->step();
+  for (std::uint32_t row = 0; row < world->agent_count(); ++row) {
+    const auto said = world->rules_decision(world->id_at(row));
+    ASSERT_TRUE(said);
+    EXPECT_NE(said->behaviour, RulesBehaviour::kOffTiles) << "person " << world->number(world->id_at(row));
+  }
+}
+
 TEST(Rules, an_itinerary_leads_room_by_room_through_doorways) {
   // Three rooms in a row, doors of a metre at different ends.
   Plan2D plan = empty_plan(48, 16);

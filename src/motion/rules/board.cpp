@@ -195,13 +195,18 @@ void RulesBoard::stay(std::uint32_t me, RulesBehaviour behaviour, bool is_blocke
   actor.decision.behaviour = behaviour;
 }
 
+std::span<const std::uint32_t> RulesBoard::list_stepping() {
+  stepping_.clear();
+  for (std::uint32_t i = 0; i < actors_.size(); ++i)
+    if (actors_[i].steps) stepping_.push_back(i);
+  return stepping_;
+}
+
 void RulesBoard::find_pairs(const Rule& rule) {
   pairs_.clear();
-  stepping_.clear();
-  for (std::uint32_t i = 0; i < actors_.size(); ++i) {
+  std::erase_if(stepping_, [&](std::uint32_t i) { return !actors_[i].steps; });
+  for (const std::uint32_t i : stepping_) {
     RulesActor& actor = actors_[i];
-    if (!actor.steps) continue;
-    stepping_.push_back(i);
     actor.is_tried = actor.is_in_pair = false;
     actor.next_wanting = kNobody;
     if (actor.want != kNoTile) expect(actor.want);

@@ -45,6 +45,7 @@ struct RulesActor {
   TileIndex tile = kNoTile;                             ///< it holds
   TileIndex from = kNoTile;                             ///< it came from and is still between the two; none: it stands
   float phase = 1;                                      ///< share of that step that it has done
+  float stand_x = 0, stand_y = 0;                       ///< where it stands in its tile, before the step
   bool walks = false;                                   ///< wants to get somewhere
   bool steps = false;                                   ///< wants to step now, to `want`
   bool mirrored = false;                                ///< right and left of the table are exchanged for it
@@ -73,7 +74,7 @@ struct RulesActor {
   bool is_in_pair = false;                   ///< meets somebody
   std::uint32_t next_wanting = 0xffffffffu;  ///< another one who wants the same tile
 };
-static_assert(sizeof(RulesActor) <= 112);
+static_assert(sizeof(RulesActor) <= 120);
 
 /// How two meet.
 struct Encounter {
@@ -113,13 +114,16 @@ class RulesBoard {
   /// Marks the tiles that people are still leaving. After all have been added and their phases set.
   void hold_left_tiles(float headway);
 
+  /// Those who step now. After all have said whether they do.
+  std::span<const std::uint32_t> list_stepping();
+
   struct Rule {
     const RulesSettings& settings;
     std::uint64_t seed = 0, step = 0;
     /// Whether somebody may enter a tile at all: kTaken for yes, or the reason.
     FunctionRef<RulesReason(const RulesActor&, TileIndex)> allows;
   };
-  /// Decides for everybody who steps.
+  /// Decides for everybody who is listed and still wants to step.
   void resolve(const Rule& rule);
 
  private:

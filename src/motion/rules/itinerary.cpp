@@ -230,10 +230,15 @@ void RulesMotion::want(RulesGround& ground, RulesActor& actor, Agents& agents, c
     if (itinerary[at] != actor.tile) {
       const std::uint32_t low = at < 4 ? 0 : at - 4,
                           high = std::min<std::uint32_t>(at + 8, static_cast<std::uint32_t>(itinerary.size() - 1));
+      // On it, as nearly always: told by the numbers alone, without the tiles themselves, which may be far away in memory.
+      const auto found = std::find(itinerary.begin() + low, itinerary.begin() + high + 1, actor.tile);
       int least = 1000;
-      for (std::uint32_t k = low; k <= high; ++k)
-        if (const int off = far_of(tiles.squares_between(actor.tile, itinerary[k])); off <= least) least = off, at = k;
-      if (least > kOffLimit) continue;
+      if (found != itinerary.begin() + high + 1)
+        at = static_cast<std::uint32_t>(found - itinerary.begin());
+      else
+        for (std::uint32_t k = low; k <= high; ++k)
+          if (const int off = far_of(tiles.squares_between(actor.tile, itinerary[k])); off <= least) least = off, at = k;
+      if (itinerary[at] != actor.tile && least > kOffLimit) continue;
     }
     const auto last = static_cast<std::uint32_t>(itinerary.size() - 1);
     if (at == last && itinerary[at] == actor.tile) continue;  // through the doorway: the next room

@@ -9,13 +9,14 @@
 namespace throng {
 namespace {
 
-constexpr std::size_t kGrain = 512, kPlanGrain = 64;
+constexpr std::size_t kGrain = 512, kPlanGrain = 32;
 constexpr int kReach = 8;            // tiles in which somebody without a tile looks for one
 constexpr float kDisplaced = 0.6f;   // tiles from where it should be: it was put elsewhere
 constexpr float kLeastSpeed = 0.2f;  // share of the preferred speed, in front of a goal
 constexpr std::uint32_t kProgress = 6,
                         kAsideCounts = 4;  // steps of waiting that a step forward makes good, and one aside counts as
 constexpr std::size_t kAhead = 8;          // people: so far ahead tiles are fetched, as memory is what a large crowd waits for
+constexpr std::size_t kWantAhead = 3;      // of those who step
 constexpr float kElbow = 0.1f;             // m that others' bodies may reach into the way of who stands in a tile
 
 bool ring_holds(const Ring& ring, Vec2 p) {
@@ -106,9 +107,10 @@ void RulesMotion::set_up(RulesGround& ground, std::uint8_t model, const Frozen& 
       if (const TileIndex later = agents.rules_tile[row + 2 * kAhead]; later != kNoTile) tiles.expect(later), board.expect(later);
     const Vec2 at = {static_cast<double>(agents.now.x[row]), static_cast<double>(agents.now.y[row])};
     const bool is_mine = world.model[row] == model && agents.activity[row] != Activity::kDriven;
+    Vec2 stand{};
     if (is_mine && agents.rules_tile[row] != kNoTile) {
       const Vec2 start = {static_cast<double>(agents.rules_start_x[row]), static_cast<double>(agents.rules_start_y[row])};
-      const Vec2 stand = place_of(tiles.stand(agents.rules_tile[row]));
+      stand = place_of(tiles.stand(agents.rules_tile[row]));
       const Vec2 expected = agents.rules_from[row] == kNoTile
                                 ? stand
                                 : start + static_cast<double>(agents.rules_phase[row]) * tiles.way(start, stand);
@@ -124,6 +126,7 @@ void RulesMotion::set_up(RulesGround& ground, std::uint8_t model, const Frozen& 
       actor.heading = agents.rules_heading[row];
       actor.blocked = agents.rules_blocked[row];
       actor.doorway = agents.rules_doorway[row];
+      actor.stand_x = static_cast<float>(stand.x), actor.stand_y = static_cast<float>(stand.y);
       actor.tag = row, actor.slot = agents.slot[row];
       board.add(actor);
       continue;
@@ -160,17 +163,23 @@ void RulesMotion::find_homes(RulesGround& ground, Agents& agents) {
   for (const std::uint32_t row : ground.homeless) {
     const Vec2 at = {static_cast<double>(agents.now.x[row]), static_cast<double>(agents.now.y[row])};
     const Vec2 goal = {static_cast<double>(agents.goal_x[row]), static_cast<double>(agents.goal_y[row])};
-    std::uint32_t part = 0xffffffffu;  // any
+    constexpr std::uint32_t kAnyPart = 0xffffffffu;
+    std::uint32_t part = kAnyPart;
     if (agents.activity[row] == Activity::kWalking && agents.has_heading[row] == 0)
       if (const TileIndex t = tiles.tile_for(goal, agents.goal_layer[row], 0, kReach, [](TileIndex) { return true; });
           t != kNoTile)
         part = tiles.part(t);
-    const TileIndex tile = tiles.tile_for(at, layer_of_cell_[agents.cell[row]], agents.radius[row], kReach, [&](TileIndex t) {
-      const bool is_own = ground.board.is_blocked(t);  // its own body blocks the tile that it stands in
-      const Vec2 off = tiles.way(at, place_of(tiles.stand(t)));
-      return ground.board.holder(t) == RulesBoard::kNobody && ground.board.leaver(t) == RulesBoard::kNobody &&
-             (part == 0xffffffffu || tiles.part(t) == part) && (!is_own || dot(off, off) < 0.2);
-    });
+    const auto home = [&](bool in_any_part) {
+      return tiles.tile_for(at, layer_of_cell_[agents.cell[row]], agents.radius[row], kReach, [&](TileIndex t) {
+        const bool is_own = ground.board.is_blocked(t);  // its own body blocks the tile that it stands in
+        const Vec2 off = tiles.way(at, place_of(tiles.stand(t)));
+        return ground.board.holder(t) == RulesBoard::kNobody && ground.board.leaver(t) == RulesBoard::kNobody &&
+               (in_any_part || tiles.part(t) == part) && (!is_own || dot(off, off) < 0.2);
+      });
+    };
+    TileIndex tile = home(part == kAnyPart);
+    // Its goal may be in a corner that no tile beside it leads to: then it goes as near as it gets.
+    if (tile == kNoTile && part != kAnyPart) tile = home(true);
     if (tile == kNoTile) {
       const std::uint32_t slot = agents.slot[row];
       seats_[slot] = {kOffTiles, 0};
@@ -183,6 +192,7 @@ void RulesMotion::find_homes(RulesGround& ground, Agents& agents) {
     RulesActor actor;
     actor.number = agents.number[row], actor.priority = agents.priority[row], actor.radius = agents.radius[row];
     actor.tile = actor.from = tile, actor.phase = 0, actor.tag = row, actor.heading = agents.rules_heading[row];
+    actor.stand_x = tiles.stand(tile).x, actor.stand_y = tiles.stand(tile).y;
     actor.slot = agents.slot[row];
     ground.board.add(actor);
   }
@@ -206,6 +216,7 @@ void RulesMotion::advance(RulesGround& ground, RulesActor& actor, Agents& agents
   const std::uint32_t row = actor.tag;
   const float wanted = length(Vec2f{agents.desired_x[row], agents.desired_y[row]});
   actor.walks = agents.activity[row] == Activity::kWalking && wanted > 0;
+  actor.decision.behaviour = actor.walks ? RulesBehaviour::kWalk : RulesBehaviour::kStand;
   const float least = kLeastSpeed * agents.preferred_speed[row];
   actor.speed = std::min(std::max(wanted, least), agents.max_speed[row]);
   const float speed = std::min(actor.speed * agents.rules_pace[row], agents.max_speed[row]);
@@ -218,7 +229,7 @@ void RulesMotion::advance(RulesGround& ground, RulesActor& actor, Agents& agents
     }
     const Vec2 way =
         ground.tiles.way({static_cast<double>(agents.rules_start_x[row]), static_cast<double>(agents.rules_start_y[row])},
-                         place_of(ground.tiles.stand(actor.tile)));
+                         {static_cast<double>(actor.stand_x), static_cast<double>(actor.stand_y)});
     const auto far = static_cast<float>(length(way));
     const float rest = far * (1 - agents.rules_phase[row]);
     if (rest > spare) {
@@ -240,6 +251,7 @@ void RulesMotion::prepare(const Frozen& world, Agents& agents, const Cells& cell
   for (std::uint32_t row = 0; row < agents.active_count(); ++row) slots = std::max(slots, agents.slot[row] + 1);
   if (itineraries_.size() < slots) itineraries_.resize(slots);
   if (seats_.size() < slots) seats_.resize(slots), goal_tiles_.resize(slots);
+  stands_.resize(agents.active_count());
   for (const std::uint32_t slot : off_tiles_) seats_[slot] = {};
   off_tiles_.clear();
   decided_step_ = world.step;
@@ -255,7 +267,7 @@ void RulesMotion::prepare(const Frozen& world, Agents& agents, const Cells& cell
     std::vector<RulesActor>& actors = board.actors();
     tasks.parallel_for(actors.size(), kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
       for (std::size_t i = begin; i < end; ++i) {
-        if (i + kAhead < end) ground.tiles.expect(actors[i + kAhead].tile), board.expect(actors[i + kAhead].tile);
+        if (i + kAhead < end) board.expect(actors[i + kAhead].tile);
         advance(ground, actors[i], agents, world.dt);
       }
     });
@@ -272,19 +284,20 @@ void RulesMotion::prepare(const Frozen& world, Agents& agents, const Cells& cell
       const std::size_t side = ground.rooms.doorways()[actor.doorway].room[0] == ground.rooms.room(actor.tile) ? 0 : 1;
       bound[side] = std::max(bound[side], actor.priority);
     }
-    tasks.parallel_for(actors.size(), kPlanGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
-      for (std::size_t i = begin; i < end; ++i) {
-        RulesActor& actor = actors[i];
-        if (i + 2 * kAhead < end && actors[i + 2 * kAhead].steps) {
-          const RulesActor& later = actors[i + 2 * kAhead];
+    const std::span<const std::uint32_t> stepping = board.list_stepping();
+    tasks.parallel_for(stepping.size(), kPlanGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+      for (std::size_t k = begin; k < end; ++k) {
+        if (k + 2 * kWantAhead < end) {
+          const RulesActor& later = actors[stepping[k + 2 * kWantAhead]];
           ground.tiles.expect(later.tile), ground.tiles.expect_links(later.tile);
           __builtin_prefetch(&itineraries_[later.slot]), __builtin_prefetch(&goal_tiles_[later.slot]);
         }
-        if (i + kAhead < end && actors[i + kAhead].steps)
-          if (const auto& way = itineraries_[actors[i + kAhead].slot]; !way.empty())
-            __builtin_prefetch(way.data() + agents.rules_at[actors[i + kAhead].tag]);
-        actor.decision.behaviour = actor.walks ? RulesBehaviour::kWalk : RulesBehaviour::kStand;
-        if (actor.steps) want(ground, actor, agents, directory, world, workers_[worker]);
+        if (k + kWantAhead < end) {
+          const RulesActor& later = actors[stepping[k + kWantAhead]];
+          if (const auto& way = itineraries_[later.slot]; !way.empty())
+            __builtin_prefetch(way.data() + agents.rules_at[later.tag]);
+        }
+        want(ground, actors[stepping[k]], agents, directory, world, workers_[worker]);
       }
     });
     const auto allowed = [&](const RulesActor& actor, TileIndex tile) { return allows(ground, actor, tile); };
@@ -302,18 +315,20 @@ void RulesMotion::write_back(RulesGround& ground, Agents& agents, std::size_t be
     RulesActor& actor = ground.board.actors()[i];
     if (i + kAhead < end) {
       const RulesActor& later = ground.board.actors()[i + kAhead];
-      tiles.expect(later.tile), __builtin_prefetch(&seats_[later.slot], 1);
+      if (later.has_moved) tiles.expect(later.tile);
+      __builtin_prefetch(&seats_[later.slot], 1);
     }
     const std::uint32_t row = actor.tag;
     const bool has_arrived = actor.phase >= 1 && !actor.has_moved;
     if (actor.has_moved) {
       // From where it is, or from where its last step ended, on with the time that is left.
-      const BodyTiles::Stand& old = tiles.stand(actor.from);
-      Vec2 start = place_of(old);
+      Vec2 start = {static_cast<double>(actor.stand_x), static_cast<double>(actor.stand_y)};
+      actor.stand_x = tiles.stand(actor.tile).x, actor.stand_y = tiles.stand(actor.tile).y;
       if (agents.rules_from[row] == kNoTile)
         start = {static_cast<double>(agents.now.x[row]), static_cast<double>(agents.now.y[row])};
       agents.rules_start_x[row] = static_cast<float>(start.x), agents.rules_start_y[row] = static_cast<float>(start.y);
-      const auto far = static_cast<float>(length(tiles.way(start, place_of(tiles.stand(actor.tile)))));
+      const auto far =
+          static_cast<float>(length(tiles.way(start, {static_cast<double>(actor.stand_x), static_cast<double>(actor.stand_y)})));
       agents.rules_pace[row] = actor.pace;
       agents.rules_phase[row] = actor.is_held || far <= 0 ? 0 : std::min(0.95f, actor.spare / far);
       agents.rules_from[row] = actor.from;
@@ -338,7 +353,7 @@ void RulesMotion::write_back(RulesGround& ground, Agents& agents, std::size_t be
     } else if (has_arrived) {
       agents.rules_from[row] = kNoTile;
       agents.rules_phase[row] = 1;
-      agents.rules_start_x[row] = tiles.stand(actor.tile).x, agents.rules_start_y[row] = tiles.stand(actor.tile).y;
+      agents.rules_start_x[row] = actor.stand_x, agents.rules_start_y[row] = actor.stand_y;
       agents.rules_heading[row] = actor.heading;
       agents.rules_pace[row] = actor.pace;
       if (actor.is_blocked) {
@@ -357,6 +372,7 @@ void RulesMotion::write_back(RulesGround& ground, Agents& agents, std::size_t be
     // For who asks later: as they are after the step.
     actor.blocked = agents.rules_blocked[row], actor.pace = agents.rules_pace[row];
     seats_[actor.slot] = {static_cast<std::uint32_t>(i), index};
+    stands_[row] = {actor.stand_x, actor.stand_y};
   }
 }
 
@@ -394,15 +410,12 @@ void RulesMotion::move(const Frozen& world, Agents& agents, std::size_t begin, s
   const Agents::Motion& now = world.agents.now;
   for (std::size_t me = begin; me < end; ++me) {
     const RulesGround& ground = grounds_[ground_of_model_[world.model[me]]];
-    if (me + kAhead < end)
-      if (const TileIndex later = agents.rules_tile[me + kAhead]; later != kNoTile) ground.tiles.expect(later);
     const Vec2f wanted = {agents.desired_x[me], agents.desired_y[me]};
     Vec2f velocity = wanted;  // who has no tile walks by its corridor
     const bool is_walking = agents.activity[me] == Activity::kWalking;
     if (agents.rules_tile[me] != kNoTile) {
-      const BodyTiles::Stand& stand = ground.tiles.stand(agents.rules_tile[me]);
       const Vec2 at = {static_cast<double>(now.x[me]), static_cast<double>(now.y[me])};
-      Vec2 to = place_of(stand);
+      Vec2 to = {static_cast<double>(stands_[me].x), static_cast<double>(stands_[me].y)};
       if (agents.rules_from[me] != kNoTile) {
         const Vec2 start = {static_cast<double>(agents.rules_start_x[me]), static_cast<double>(agents.rules_start_y[me])};
         to = start + static_cast<double>(agents.rules_phase[me]) * ground.tiles.way(start, to);

@@ -122,6 +122,11 @@ class RulesMotion {
   static constexpr std::uint32_t kOffTiles = 0xfffffffeu;  ///< as an actor: has no tile
   std::vector<Seat> seats_;
   std::vector<std::uint32_t> off_tiles_;  ///< slots
+  /// By row, for those who have a tile: the middle of it. From `prepare` to `move`, which would find the tiles out of the cache.
+  struct Place {
+    float x, y;
+  };
+  std::vector<Place> stands_;
   std::uint64_t decided_step_ = 0;
   double arrival_distance_ = 0.5;
   /// By slot: the tile that was found for a goal, and what it was found for. A memo: a tile is looked for once a goal.
