@@ -421,6 +421,38 @@ TEST(Rules, who_is_bound_for_a_corner_that_no_tile_leads_to_walks_by_tiles_all_t
   }
 }
 
+TEST(Rules, who_finds_its_place_taken_waits_beside_it_and_takes_it_when_it_is_free) {
+  const Plan2D plan = empty_plan(20, 20);
+  const Navigation navigation = baked(plan);
+  Result<World> world = World::create(navigation, settings_of({}));
+  ASSERT_TRUE(world);
+  AgentDef holder;
+  holder.position = plan.middle(10, 10);
+  const auto held = world->add(holder);
+  ASSERT_TRUE(held);
+  AgentDef comes;
+  comes.position = plan.middle(3, 10);
+  comes.plan = world->add_plan({.goals = {{.point = plan.middle(10, 10)}}, .end = PlanEnd::kStay});
+  const auto came = world->add(comes);
+  ASSERT_TRUE(came);
+  const auto run = [&](int steps) {
+    double far = 0;
+    Vec2 before = world->position(came);
+    for (int k = 0; k < steps; ++k) {
+      world->step();
+      far += distance(before, world->position(came));
+      before = world->position(came);
+    }
+    return far;
+  };
+  run(150);
+  EXPECT_LT(distance(world->position(came), holder.position), 1.5 * kTile);
+  EXPECT_LT(run(200), 0.01) << "it walks about";
+  ASSERT_TRUE(world->remove(held));
+  run(60);
+  EXPECT_LT(distance(world->position(came), holder.position), 0.1);
+}
+
 TEST(Rules, an_itinerary_leads_room_by_room_through_doorways) {
   // Three rooms in a row, doors of a metre at different ends.
   Plan2D plan = empty_plan(48, 16);

@@ -111,6 +111,15 @@ bool RulesMotion::plan(RulesGround& ground, const RulesActor& actor, Agents& age
   return true;
 }
 
+/// Whether something stands in a tile that has no reason to leave it, and that somebody has no right to send away.
+bool RulesMotion::is_taken_for_good(const RulesGround& ground, const RulesActor& actor, TileIndex tile) {
+  if (ground.board.is_blocked(tile)) return true;
+  const std::uint32_t who = ground.board.holder(tile);
+  if (who == RulesBoard::kNobody) return false;
+  const RulesActor& there = ground.board.actors()[who];
+  return !there.walks && there.from == kNoTile && (!ground.settings.priority_rules || there.priority >= actor.priority);
+}
+
 void RulesMotion::want_by_heading(const RulesGround& ground, RulesActor& actor, const Agents& agents,
                                   const RulesDirectory& directory, std::uint64_t step) const {
   const std::uint32_t row = actor.tag;
@@ -195,6 +204,12 @@ void RulesMotion::want(RulesGround& ground, RulesActor& actor, Agents& agents, c
   if (actor.tile == goal) {
     actor.steps = false;
     actor.decision.behaviour = RulesBehaviour::kStand;
+    return;
+  }
+  // Beside a place that is taken for good: it waits there, where it would otherwise walk round it for ever.
+  if (is_taken_for_good(ground, actor, goal) && far_of(tiles.squares_between(actor.tile, goal)) <= 1) {
+    actor.steps = false;
+    actor.decision.behaviour = RulesBehaviour::kWait;
     return;
   }
   // Out of what is kept clear for others.

@@ -106,6 +106,7 @@ class RulesMotion {
                        std::uint64_t step) const;
   bool plan(RulesGround& ground, const RulesActor& actor, Agents& agents, const RulesDirectory& directory, bool avoids,
             Worker& worker);
+  static bool is_taken_for_good(const RulesGround& ground, const RulesActor& actor, TileIndex tile);
   RulesReason allows(const RulesGround& ground, const RulesActor& actor, TileIndex tile) const;
   void write_back(RulesGround& ground, Agents& agents, std::size_t begin, std::size_t end);
   RulesDecision decision_of(std::size_t slot) const;
