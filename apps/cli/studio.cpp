@@ -26,6 +26,7 @@ struct StudioArguments {
   std::string folder;
   std::uint16_t port = 8471;
   unsigned threads = 0;
+  double disk_gb = 4;
   bool no_open = false;
   bool json = false;
 };
@@ -64,6 +65,7 @@ int serve(const StudioArguments& a) {
   server::StudioSettings studio_settings;
   studio_settings.folder = a.folder.empty() ? "." : a.folder;
   studio_settings.threads = a.threads;
+  studio_settings.most_disk_bytes = static_cast<std::uint64_t>(1e9 * a.disk_gb);
   studio_settings.page = find_page();
   if (const auto scene = find_scenario("bottleneck")) studio_settings.scenes = fs::canonical(scene->parent_path(), error);
   // A file is opened by its name below the folder; without --dir one elsewhere takes its own folder along.
@@ -124,6 +126,9 @@ void add_studio(CLI::App& app, Outcome& outcome) {
   verb->add_option("--port", a->port, "0: any that is free")->capture_default_str();
   verb->add_option("--dir", a->folder, "the only folder whose files are read and written (default: the present one)");
   verb->add_option("--threads", a->threads, "0: one per core; results do not depend on it")->capture_default_str();
+  verb->add_option("--disk", a->disk_gb, "GB that temporary recordings of live runs may take")
+      ->check(CLI::Range(0.001, 100000.0))
+      ->capture_default_str();
   verb->add_flag("--no-open", a->no_open, "do not open a browser");
   verb->add_flag("--json", a->json, "address and token as one JSON document on stdout");
   verb->footer("Example: throng studio bottleneck");

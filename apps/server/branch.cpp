@@ -65,6 +65,8 @@ Result<std::shared_ptr<Branch>> Branch::live(Start start, Simulation simulation)
   branch->frames_ = std::make_unique<FrameStore>(branch->start_.file, header, branch->start_.scale, branch->start_.cache);
   branch->writer_.emplace(std::move(*writer));
   branch->simulation_.emplace(std::move(simulation));
+  branch->is_awake_ = true;
+  branch->last_advance_ = seconds_now();
   branch->notices_seen_ = 0;
   // The world has an area for each part of one of the scenario.
   for (std::size_t a = 0; a < branch->scenario().areas.size(); ++a)
@@ -127,7 +129,12 @@ bool Branch::is_running() const {
 
 std::optional<Problem> Branch::advance() {
   const std::lock_guard lock(simulation_mutex_);
-  if (!simulation_ || is_done_) return std::nullopt;
+  if (!is_live_ || is_done_) return std::nullopt;
+  if (!simulation_)
+    if (auto problem = wake()) {
+      is_done_ = true;
+      return problem;
+    }
   const auto began = Clock::now();
   move_visitors();
   simulation_->step();
@@ -149,6 +156,55 @@ std::optional<Problem> Branch::advance() {
     is_done_ = true;
     return unwritten;
   }
+  return std::nullopt;
+}
+
+bool Branch::rest() {
+  const std::lock_guard lock(simulation_mutex_);
+  if (!simulation_ || has_steps() || is_visited_) return false;
+  wait_for_keeper();
+  {
+    const std::lock_guard writer_lock(writer_mutex_);
+    const std::uint64_t step = simulation_->world().steps();
+    std::optional<Problem> problem;
+    if ((step - first_step()) % kSnapshotEvery != 0 && !is_done_) problem = writer_->add_snapshot(step, simulation_->snapshot());
+    if (!problem) problem = writer_->flush();
+    if (problem) return false;
+    frames_->seal();
+    unsealed_frames_ = 0;
+    unsealed_bytes_ = 0;
+  }
+  simulation_.reset();
+  {
+    const std::lock_guard keeper_lock(keeper_mutex_);
+    spare_.clear();
+  }
+  is_awake_ = false;
+  return true;
+}
+
+/// The simulation as it was, from the snapshot that `rest` has left in the recording.
+std::optional<Problem> Branch::wake() {
+  const auto failed = [&](Problem problem) {
+    problem.where = "branch " + start_.name + ": " + problem.where;
+    return problem;
+  };
+  auto recording = frames_->recording();
+  if (!recording) return failed(recording.problems()[0]);
+  const auto place = (*recording)->snapshot_before(computed_step_);
+  if (!place) return failed({start_.file, "the recording has lost its last snapshot", "run the scenario anew"});
+  const auto bytes = (*recording)->read(*place);
+  if (!bytes) return failed(bytes.problems()[0]);
+  auto made = Simulation::create(scenario(), *start_.navigation, start_.threads);
+  if (!made) return failed(made.problems()[0]);
+  if (auto restored = made->restore(*bytes); !restored) return failed(restored.problems()[0]);
+  if (made->world().steps() != computed_step_)
+    return failed({start_.file, "the snapshot is not that of the last moment", "run the scenario anew"});
+  simulation_.emplace(std::move(*made));
+  goal_of_plan_.clear();
+  // The time of each phase is counted from now on.
+  phases_before_.assign(phases_before_.size(), 0);
+  is_awake_ = true;
   return std::nullopt;
 }
 
@@ -193,6 +249,7 @@ std::optional<Problem> Branch::hand_over() {
     const VehicleState vehicle = world.vehicle(v);
     if (!vehicle.is_there) continue;
     moment->vehicles.push_back({static_cast<float>(vehicle.position.x - low.x), static_cast<float>(vehicle.position.y - low.y),
+                                static_cast<float>(world.navigation().elevation(vehicle.position, vehicle.layer)),
                                 static_cast<float>(std::atan2(vehicle.ahead.y, vehicle.ahead.x)),
                                 static_cast<float>(vehicle.length), static_cast<float>(vehicle.width)});
   }

@@ -54,6 +54,8 @@ class Branch {
     bool is_temporary = true;
     FrameScale scale;
     std::shared_ptr<ChunkCache> cache;
+    std::optional<Navigation> navigation;  ///< of a live run: what its simulation is made from, also after a rest
+    unsigned threads = 0;
   };
   /// A run that goes on from the simulation as it is; its present is the first frame.
   static Result<std::shared_ptr<Branch>> live(Start start, Simulation simulation);
@@ -83,8 +85,16 @@ class Branch {
   bool has_work() const { return is_live_ && !is_done() && (has_steps() || end_step() < computed_step_.load()); }
   /// Somebody computes it: it has work, or had until a moment ago.
   bool is_running() const;
-  /// One step, recorded. One thread at a time.
+  /// One step, recorded. One thread at a time. Brings the simulation back if it was given up.
   std::optional<Problem> advance();
+
+  /// There is a simulation in memory.
+  bool is_awake() const { return is_awake_.load(std::memory_order_acquire); }
+  /// Seconds of the steady clock at its last step.
+  double last_advance() const { return last_advance_; }
+  /// Gives the simulation up: what is needed to go on is in the recording. False where that cannot be now: there is work, or
+  /// somebody walks in it.
+  bool rest();
 
   /// The frame of a step, from this branch or from those it grew out of.
   Result<FramePointer> frame(std::uint64_t step);
@@ -117,6 +127,7 @@ class Branch {
  private:
   explicit Branch(Start start);
   struct Moment;
+  std::optional<Problem> wake();
   std::optional<Problem> hand_over();
   std::uint16_t goal_of(const World& world, std::uint32_t plan, std::uint32_t entry);
   void log_step(std::uint32_t walking, double mean_speed);
@@ -140,7 +151,7 @@ class Branch {
   bool is_live_ = false;
   std::unique_ptr<FrameStore> frames_;
   std::atomic<std::uint64_t> end_step_{0}, want_step_{0}, computed_step_{0};
-  std::atomic<bool> is_done_{false}, is_visited_{false};
+  std::atomic<bool> is_done_{false}, is_visited_{false}, is_awake_{false};
   std::atomic<double> last_advance_{-1e9};  ///< s of the steady clock
 
   std::mutex simulation_mutex_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "scenario/ground_outline.hpp"
 #include "scenario/replay.hpp"
 #include "scene/doctor.hpp"
+#include "scene/heights.hpp"
 #include "trajectory/files.hpp"
 
 namespace throng::server {
@@ -21,6 +23,45 @@ namespace {
 
 /// Centimetres are enough to look at, and half as long as doubles.
 double rounded(double metres) { return std::round(metres * 1000) / 1000; }
+
+/// Heights of uneven ground on a lattice that is coarse enough to send; beyond the end of the ground those of its edge.
+Json heights_json(const HeightGrid& grid, Vec2 shift) {
+  constexpr double kMostPoints = 128;  // a side
+  std::int32_t left = std::numeric_limits<std::int32_t>::max(), right = std::numeric_limits<std::int32_t>::min();
+  for (std::size_t r = 0; r < grid.runs.size(); ++r) {
+    const std::size_t end = r + 1 < grid.runs.size() ? grid.runs[r + 1].first : grid.heights.size();
+    left = std::min(left, grid.runs[r].column);
+    right = std::max(right, grid.runs[r].column + static_cast<std::int32_t>(end - grid.runs[r].first) - 1);
+  }
+  const double wide = grid.step * (right - left), deep = grid.step * (static_cast<double>(grid.row_start.size()) - 2);
+  const double step = std::max({grid.step, wide / kMostPoints, deep / kMostPoints});
+  const Vec2 low = grid.origin + Vec2{grid.step * left, grid.step * grid.first_row};
+  const auto columns = static_cast<std::int32_t>(std::ceil(wide / step - 1e-9)) + 1;
+  const auto rows = static_cast<std::int32_t>(std::ceil(deep / step - 1e-9)) + 1;
+  std::vector<double> z(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows), std::nan(""));
+  std::vector<std::int32_t> edge;
+  for (std::int32_t i = 0; i < columns * rows; ++i)
+    if (const auto height = height_at(grid, low + Vec2{step * (i % columns), step * (i / columns)})) {
+      z[static_cast<std::size_t>(i)] = *height;
+      edge.push_back(i);
+    }
+  for (std::size_t k = 0; k < edge.size(); ++k) {
+    const std::int32_t x = edge[k] % columns, y = edge[k] / columns;
+    for (const auto& [dx, dy] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
+      const std::int32_t other = (y + dy) * columns + x + dx;
+      if (x + dx < 0 || x + dx >= columns || y + dy < 0 || y + dy >= rows || !std::isnan(z[static_cast<std::size_t>(other)]))
+        continue;
+      z[static_cast<std::size_t>(other)] = z[static_cast<std::size_t>(edge[k])];
+      edge.push_back(other);
+    }
+  }
+  Json list = Json::array();
+  for (const double height : z) list.push_back(std::isnan(height) ? 0.0 : rounded(height));
+  return {{"origin", {rounded(low.x + shift.x), rounded(low.y + shift.y)}},
+          {"step", step},
+          {"columns", columns},
+          {"z", std::move(list)}};
+}
 
 void widen(Vec2& low, Vec2& high, Vec2 p) {
   low = {std::min(low.x, p.x), std::min(low.y, p.y)};
@@ -51,6 +92,15 @@ Result<std::shared_ptr<Workshop>> Workshop::open() {
 Workshop::~Workshop() {
   std::error_code error;
   std::filesystem::remove_all(path_, error);
+}
+std::uint64_t Workshop::bytes() const {
+  std::uint64_t sum = 0;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(path_, error), end; !error && at != end; at.increment(error)) {
+    std::error_code gone;
+    if (const auto size = at->file_size(gone); !gone) sum += size;
+  }
+  return sum;
 }
 std::string Workshop::new_file(const char* ending) { return (path_ / fmt::format("{}{}", count_++, ending)).string(); }
 
@@ -92,6 +142,8 @@ Result<std::shared_ptr<Document>> Document::from_scenario(Scenario scenario, con
   start.file = settings.workshop->new_file(".throng");
   start.scale = document->scale();
   start.cache = settings.cache;
+  start.navigation = document->navigation_;
+  start.threads = settings.threads;
   auto branch = Branch::live(std::move(start), std::move(*simulation));
   if (!branch) return branch.problems();
   document->branches_.push_back(std::move(*branch));
@@ -234,6 +286,7 @@ void Document::describe() {
                       {"walkable", std::move(walkable)},
                       {"walls", std::move(walls)},
                       {"lines", std::move(lines)}});
+    if (!layer.heights.empty()) layers.back()["heights"] = heights_json(layer.heights, origin_);
   }
   if (low.x > high.x) low = {0, 0}, high = {10, 10};
   low_ = {std::floor(low.x + origin_.x) - 1, std::floor(low.y + origin_.y) - 1};
@@ -367,6 +420,8 @@ Result<std::shared_ptr<Branch>> Document::add_branch(const std::shared_ptr<Branc
   start.file = settings_.workshop->new_file(".throng");
   start.scale = scale();
   start.cache = settings_.cache;
+  start.navigation = navigation_;
+  start.threads = settings_.threads;
   auto branch = Branch::live(std::move(start), std::move(*simulation));
   if (!branch) return branch.problems();
   branches_.push_back(*branch);

@@ -34,6 +34,8 @@ class Workshop {
   /// A name nobody has yet.
   std::string new_file(const char* ending);
   const std::filesystem::path& path() const { return path_; }
+  /// What is in it now.
+  std::uint64_t bytes() const;
 
  private:
   explicit Workshop(std::filesystem::path path) : path_(std::move(path)) {}

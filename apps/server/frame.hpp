@@ -38,7 +38,7 @@ struct FrameRow {
 };
 
 struct FrameVehicle {
-  float x = 0, y = 0, heading = 0, length = 0, width = 0;  ///< metres from the document's lower corner, radians
+  float x = 0, y = 0, z = 0, heading = 0, length = 0, width = 0;  ///< metres from the document's lower corner, radians
   friend bool operator==(const FrameVehicle&, const FrameVehicle&) = default;
 };
 

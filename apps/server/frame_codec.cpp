@@ -115,7 +115,7 @@ std::string FrameCoder::encode(const Frame& frame, std::uint16_t branch) {
     out += headings_;
     if (has_heights) out += heights_;
   }
-  for (const FrameVehicle& v : frame.vehicles) put(out, v.x, v.y, v.heading, v.length, v.width);
+  for (const FrameVehicle& v : frame.vehicles) put(out, v.x, v.y, v.z, v.heading, v.length, v.width);
   return out;
 }
 

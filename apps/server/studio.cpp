@@ -177,19 +177,55 @@ void Studio::simulate() {
     }
     bool has_worked = false;
     if (document) {
+      const bool is_full = is_disk_full();
       for (const auto& branch : document->branches()) {
         if (!branch->has_steps()) continue;
+        if (is_full) {
+          branch->stop();
+          continue;
+        }
         has_worked = true;
         if (const auto problem = branch->advance())
           push({{"push", "problem"}, {"branch", branch->number()}, {"problems", json_of({&*problem, 1})}});
       }
     }
+    if (document) rest_branches(*document);
     if (has_worked) continue;
     document.reset();  // a document that is closed goes now, not when the next one has work
     std::unique_lock lock(mutex_);
     if (ends_) return;
     work_changed_.wait_for(lock, std::chrono::milliseconds(10));
   }
+}
+
+void Studio::rest_branches(const Document& document) {
+  auto branches = document.branches();
+  std::erase_if(branches, [](const auto& branch) { return !branch->is_awake(); });
+  // Those that have ended need no simulation any more.
+  std::erase_if(branches, [](const auto& branch) { return branch->is_done() && branch->rest(); });
+  if (branches.size() <= settings_.most_simulations) return;
+  std::sort(branches.begin(), branches.end(), [](const auto& a, const auto& b) { return a->last_advance() < b->last_advance(); });
+  std::size_t awake = branches.size();
+  for (const auto& branch : branches) {
+    if (awake <= settings_.most_simulations) return;
+    if (!branch->is_running() && branch->rest()) --awake;
+  }
+}
+
+bool Studio::is_disk_full() {
+  const auto now = Clock::now();
+  if (Seconds(now - disk_checked_).count() < 0.1) return disk_full_;
+  disk_checked_ = now;
+  const std::uint64_t bytes = workshop_->bytes();
+  const bool was_full = disk_full_.exchange(bytes > settings_.most_disk_bytes);
+  if (disk_full_ && !was_full) {
+    const Problem problem{"temporary recordings",
+                          fmt::format("they take {:.0f} MB, and {:.0f} MB are allowed: nothing more is computed",
+                                      1e-6 * static_cast<double>(bytes), 1e-6 * static_cast<double>(settings_.most_disk_bytes)),
+                          "open or run something else, which forgets them, or start the studio with a larger --disk"};
+    push({{"push", "problem"}, {"problems", json_of({&problem, 1})}});
+  }
+  return disk_full_;
 }
 
 void Studio::show() {

@@ -52,6 +52,8 @@ struct StudioSettings {
   unsigned threads = 0;                  ///< of simulations; 0: one per core
   std::size_t cache_bytes = 192u << 20;  ///< of decoded frames
   std::size_t most_viewers = 16;
+  std::size_t most_simulations = 4;                        ///< of branches, in memory; others rest in their recordings
+  std::uint64_t most_disk_bytes = std::uint64_t{4} << 30;  ///< of temporary recordings: nothing is computed beyond it
   double messages_per_second = 100, message_burst = 200;
 };
 
@@ -127,6 +129,10 @@ class Studio {
   explicit Studio(StudioSettings settings, Folder folder, std::shared_ptr<Workshop> workshop);
   void start();
   void simulate();
+  /// Simulations that nobody uses are given up, those used longest ago first.
+  void rest_branches(const Document& document);
+  /// Whether temporary recordings have taken all that they may; says so when they have.
+  bool is_disk_full();
   void show();
   bool show_to(Viewer& viewer, Document& document, Clock::time_point now);
   void push_branches(Document& document);
@@ -168,6 +174,10 @@ class Studio {
   std::atomic<bool> cancels_{false};
   Moments moments_;  ///< of the query worker
   const Document* moments_document_ = nullptr;
+
+  // Of the simulation thread.
+  Clock::time_point disk_checked_{};
+  std::atomic<bool> disk_full_{false};
 
   std::thread simulation_thread_, show_thread_;
   // Last: they end first.

@@ -167,6 +167,9 @@ void Studio::handle(const ViewerPointer& viewer, Request request) {
       return on_worker(*slow_, id, answer, [this, shared, document, number, time, name] {
         need(document);
         const auto parent = need_branch(*document, number);
+        if (disk_full_)
+          throw Refusal{{{"branch", "temporary recordings have taken all the room they may",
+                          "open or run something else, or start the studio with a larger --disk"}}};
         const auto made = take(
             document->add_branch(parent, time, name, shared->body.contains("events") ? shared->body["events"] : Json::array()));
         const Json branch = made->json();

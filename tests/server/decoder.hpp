@@ -23,7 +23,7 @@ struct Person {
   std::int32_t before_x, before_y;
 };
 struct Car {
-  float x, y, heading, length, width;
+  float x, y, z, heading, length, width;
 };
 
 class Decoder {
@@ -78,8 +78,8 @@ class Decoder {
     cars.clear();
     for (std::uint16_t i = 0; i < v; ++i) {
       Car car{};
-      car.x = take<float>(), car.y = take<float>(), car.heading = take<float>(), car.length = take<float>(),
-      car.width = take<float>();
+      car.x = take<float>(), car.y = take<float>(), car.z = take<float>(), car.heading = take<float>(),
+      car.length = take<float>(), car.width = take<float>();
       cars.push_back(car);
     }
     if (!rest_.empty()) throw std::runtime_error("bytes are left over");

@@ -39,7 +39,11 @@ void expect_same(const Decoder& seen, const Frame& frame) {
     EXPECT_EQ(p.preferred, row.preferred);
   }
   ASSERT_EQ(seen.cars.size(), frame.vehicles.size());
-  for (std::size_t i = 0; i < seen.cars.size(); ++i) EXPECT_EQ(seen.cars[i].x, frame.vehicles[i].x);
+  for (std::size_t i = 0; i < seen.cars.size(); ++i) {
+    EXPECT_EQ(seen.cars[i].x, frame.vehicles[i].x);
+    EXPECT_EQ(seen.cars[i].z, frame.vehicles[i].z);
+    EXPECT_EQ(seen.cars[i].width, frame.vehicles[i].width);
+  }
 }
 
 /// A crowd in which everything happens: people come, leave, come back, jump, climb, change what they are.
@@ -87,7 +91,7 @@ struct Crowd {
     }
     std::sort(rows.begin(), rows.end(), [](const FrameRow& a, const FrameRow& b) { return a.number < b.number; });
     frame.rows = rows;
-    frame.vehicles.assign(static_cast<std::size_t>(3 * unit()), {1.5f, 2, 3, 4, 5});
+    frame.vehicles.assign(static_cast<std::size_t>(3 * unit()), {1.5f, 2, 7, 3, 4, 5});
   }
 };
 

@@ -80,6 +80,8 @@ class FakeLink : public server::ViewerLink {
       if (t.contains("push") && t["push"] == kind) list.push_back(t);
     return list;
   }
+  /// Within `wait` alone.
+  const std::vector<server::Json>& texts_unlocked() const { return texts_; }
   const Decoder& decoder_unlocked() const { return decoder_; }
 
   std::atomic<bool> busy{false};

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "draw/cells_picture.hpp"
 #include "navigation/navigation_data.hpp"
@@ -68,6 +69,47 @@ TEST(Studio, AMomentOfALiveRunIsThatOfAPlainRunOfTheScenario) {
   PlainRun again(named("bottleneck"));
   again.go_to(5.2);
   expect_same_people(rig.look(0, 5.2), *again.simulation, low);
+}
+
+TEST(Studio, VehiclesAndGroundAreAsHighAsTheirStorey) {
+  Rig rig;
+  // A deck at 4 m, 40 x 20 m from (100, 50) on, and beside it ground that rises by a metre in each two metres north.
+  Json runs = Json::array();
+  for (int row = 0; row <= 10; ++row) {
+    Json run = {row, 0};
+    for (int column = 0; column <= 20; ++column) run.push_back(0.5 * row);
+    runs.push_back(std::move(run));
+  }
+  const Json scene = {{"throng_scene", 1},
+                      {"layers",
+                       {{{"name", "hill"},
+                         {"walkable", {{{0, 0}, {20, 0}, {20, 10}, {0, 10}}}},
+                         {"heights", {{"origin", {0, 0}}, {"step", 1}, {"rise", 2}, {"runs", runs}}}},
+                        {{"name", "deck"}, {"elevation", 4}, {"walkable", {{{100, 50}, {140, 50}, {140, 70}, {100, 70}}}}}}}};
+  const Json scenario = {{"throng_scenario", 1},
+                         {"scene", scene},
+                         {"vehicles", {{"car", {{"path", {{104, 60}, {136, 60}}}, {"layer", "deck"}, {"speed", 5}}}}},
+                         {"populations", {{{"positions", {{5, 2}, {5, 8}}}}}},
+                         {"settings", {{"duration", 5}, {"stop_when_done", false}}}};
+  const Json document = rig.get({{"do", "run"}, {"scenario", scenario}})["document"];
+  const Json& heights = document["layers"][0]["heights"];
+  ASSERT_TRUE(heights.is_object());
+  EXPECT_FALSE(document["layers"][1].contains("heights"));
+  const auto columns = heights["columns"].get<std::size_t>();
+  ASSERT_EQ(heights["z"].size() % columns, 0u);
+  for (std::size_t i = 0; i < heights["z"].size(); ++i) {
+    const double y = heights["origin"][1].get<double>() + heights["step"].get<double>() * static_cast<double>(i / columns);
+    EXPECT_NEAR(heights["z"][i].get<double>(), 0.5 * y, 1e-3);
+  }
+  rig.compute(0, 2);
+  const Decoder seen = rig.look(0, 1);
+  ASSERT_EQ(seen.cars.size(), 1u);
+  EXPECT_FLOAT_EQ(seen.cars[0].z, 4);
+  EXPECT_GT(seen.cars[0].x + document["bounds"][0].get<double>(), 104);
+  EXPECT_NEAR(seen.cars[0].y + document["bounds"][1].get<double>(), 60, 0.1);
+  ASSERT_EQ(seen.people.size(), 2u);
+  EXPECT_NEAR(seen.people[0].z, 100, 2);
+  EXPECT_NEAR(seen.people[1].z, 400, 2);
 }
 
 TEST(Studio, AFrameFromTheFileIsTheFrameThatWasLive) {
@@ -498,6 +540,72 @@ TEST(Studio, AllViewersSeeTheSameDocumentThroughCursorsOfTheirOwn) {
   EXPECT_EQ(other->pushes("document").size(), 1u);
   EXPECT_NEAR(rig.look(0, 2).time, 2, 1e-9);
   EXPECT_NEAR(other->frame().time, 4, 1e-9);
+}
+
+TEST(Studio, BranchesThatNobodyUsesGiveUpTheirSimulationAndGoOnAsIfTheyHadNot) {
+  Rig rig([](StudioSettings& settings) { settings.most_simulations = 1; });
+  rig.get({{"do", "open"}, {"scene", "closing_door"}});
+  rig.compute(0, 14.3);
+  const auto first = rig.studio->document()->branch(0);
+  EXPECT_TRUE(first->is_awake());
+  rig.get({{"do", "branch"}, {"branch", 0}, {"time", 3}, {"events", Json::array()}});
+  const auto second = rig.studio->document()->branch(1);
+  rig.compute(1, 6);
+  for (int i = 0; i < 3000 && first->is_awake(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_FALSE(first->is_awake());
+  EXPECT_TRUE(second->is_awake());
+  // It is shown as before, and goes on where it was; what it saw before and after is what a plain run has.
+  PlainRun run(named("closing_door"));
+  run.go_to(14.3);
+  const Vec2 low = rig.studio->document()->low() - rig.studio->document()->origin();
+  expect_same_people(rig.look(0, 14.3), *run.simulation, low);
+  rig.compute(0, 30);
+  run.go_to(30);
+  EXPECT_TRUE(first->is_awake());
+  expect_same_people(rig.look(0, 30), *run.simulation, low);
+  const Json series = rig.get({{"do", "series"}, {"branch", 0}});
+  EXPECT_EQ(series["arrived"].back().get<std::uint64_t>(), run.simulation->tally().arrived);
+  EXPECT_EQ(series["travel_times"].size(), run.simulation->tally().travel_times.size());
+  // Its events are noted once.
+  std::multiset<std::string> words;
+  for (const Json& event : first->json()["events"]) words.insert(event["words"].get<std::string>());
+  for (const std::string& one : words) {
+    if (one.find("closes") == std::string::npos) continue;
+    EXPECT_EQ(words.count(one), 1u) << one;
+  }
+  for (int i = 0; i < 3000 && second->is_awake(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_FALSE(second->is_awake());
+}
+
+TEST(Studio, NothingIsComputedOnceTemporaryRecordingsTakeAllTheRoomTheyMay) {
+  Rig rig([](StudioSettings& settings) { settings.most_disk_bytes = 200'000; });
+  const Json endless = {{"throng_scenario", 1},
+                        {"scene", {{"throng_scene", 1}, {"walkable", {{{0, 0}, {40, 0}, {40, 40}, {0, 40}}}}}},
+                        {"plans", {{"stroll", {{"goals", Json::array({{{"point", {20, 20}}}})}, {"end", "wander"}}}}},
+                        {"populations", {{{"count", 200}, {"plan", "stroll"}}}},
+                        {"settings", {{"duration", 1e6}, {"stop_when_done", false}}}};
+  rig.get({{"do", "run"}, {"scenario", endless}});
+  rig.get({{"do", "compute"}, {"branch", 0}, {"to", 1e5}});
+  auto branch = rig.studio->document()->branch(0);
+  EXPECT_TRUE(rig.link->wait([&] {
+    for (const Json& push : rig.link->texts_unlocked())
+      if (push.value("push", "") == "problem" && push["problems"][0]["where"] == "temporary recordings") return true;
+    return false;
+  }));
+  for (int i = 0; i < 1000 && branch->has_work(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_FALSE(branch->has_work());
+  EXPECT_FALSE(branch->is_done());
+  EXPECT_FALSE(rig.ask({{"do", "branch"}, {"branch", 0}, {"time", 1}, {"events", Json::array()}})["ok"].get<bool>());
+  // What there is can be looked at, and another document makes room.
+  EXPECT_FALSE(rig.look(0, 1).people.empty());
+  branch.reset();
+  rig.get({{"do", "open"}, {"scene", "bottleneck"}});
+  const auto next = rig.studio->document()->branch(0);
+  for (int i = 0; i < 300 && next->end_step() < 5; ++i) {
+    rig.get({{"do", "compute"}, {"branch", 0}, {"to", 1}});
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_GE(next->end_step(), 5u);
 }
 
 TEST(Studio, DecodedFramesTakeNoMoreMemoryThanTheyMay) {

@@ -125,3 +125,27 @@ export function add_line(scenario: JsonObject, layer: number, [from, to]: [Point
   const pointer = pointer_of('measurements', 'lines', name);
   return { scenario: set_at(scenario, pointer, { from: rounded([from])[0] as Point, to: rounded([to])[0] as Point, ...on_layer(layer) }), pointer };
 }
+
+/** A plan to the first area there is; more goals are added in its form. */
+export function add_plan(scenario: JsonObject): Created {
+  const name = free_key(scenario, '/plans', 'plan');
+  const pointer = pointer_of('plans', name);
+  const area = items_of(scenario).find((item) => item.kind === 'area');
+  return { scenario: set_at(scenario, pointer, { goals: area ? [area.name] : [], end: 'leave' }), pointer };
+}
+
+export function add_kind(scenario: JsonObject): Created {
+  const pointer = pointer_of('kinds', free_key(scenario, '/kinds', 'kind'));
+  return { scenario: set_at(scenario, pointer, { base: 'adult' }), pointer };
+}
+
+export function add_model(scenario: JsonObject): Created {
+  const pointer = pointer_of('models', free_key(scenario, '/models', 'model'));
+  return { scenario: set_at(scenario, pointer, { base: 'reactive' }), pointer };
+}
+
+/** At the moment that is looked at: the first door closes, or, without one, everybody walks a little slower. */
+export function add_event(scenario: JsonObject, time: number): Created {
+  const door = items_of(scenario).find((item) => item.kind === 'door');
+  return push(scenario, '/events', { time: snapped(time), actions: [door ? { close_door: door.name } : { scale_speed: 0.8 }] });
+}

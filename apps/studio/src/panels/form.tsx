@@ -9,7 +9,7 @@ import { use_app } from './context';
 
 const kBuiltIn: Partial<Record<NameSource, string[]>> = {
   kinds: ['adult', 'child', 'elderly', 'wheelchair'],
-  models: ['reactive', 'reactive_2004', 'reynolds', 'linear', 'short_term', 'short_term_2008', 'continuum'],
+  models: ['reactive', 'reactive_2004', 'reynolds', 'linear', 'short_term', 'short_term_2008', 'continuum', 'rules'],
 };
 
 export function names_of(scenario: JsonObject, source: NameSource): string[] {
@@ -42,7 +42,7 @@ export function SchemaForm({ pointer, hide = [] }: { pointer: string; hide?: rea
   );
 }
 
-function FieldRow({ field, pointer, problems }: { field: Field; pointer: string; problems: readonly Problem[] }) {
+export function FieldRow({ field, pointer, problems }: { field: Field; pointer: string; problems: readonly Problem[] }) {
   const { studio } = use_app();
   const scenario = use_signal(studio.history.current);
   const value = get_at(scenario, pointer);

@@ -2,7 +2,6 @@
 // Everything about the one selected thing: a person, a place, or a part of the scenario.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { plan_to } from '../edit/create';
 import { type Item, items_of, remove_item } from '../edit/items';
 import type { Inspection, Json, PlaceAnswer } from '../protocol/messages';
 import { RequestError } from '../protocol/messages';
@@ -12,7 +11,8 @@ import { kNothing, selected_way, selection } from '../state/selection';
 import { use_signal } from '../state/signal';
 import { MiniCurve } from '../charts/mini_curve';
 import { use_app } from './context';
-import { names_of, SchemaForm } from './form';
+import { CrowdSettings, kCrowdKeys, PlanGoals } from './crowd_settings';
+import { SchemaForm } from './form';
 import { Icon } from './icons';
 
 export function Inspector() {
@@ -194,9 +194,10 @@ function ItemPanel({ pointer }: { pointer: string }) {
     <>
       <h2>{kTitles[item.kind]}</h2>
       <Name item={item} />
-      {is_crowd && <Goal pointer={pointer} />}
+      {is_crowd && <CrowdSettings pointer={pointer} />}
+      {item.kind === 'plan' && <PlanGoals pointer={pointer} />}
       {item.kind === 'door' && studio.connection.live && <DoorButtons name={item.name} />}
-      {item.kind !== 'obstacle' && item.kind !== 'door' && is_object(value) && <SchemaForm pointer={pointer} hide={is_crowd ? ['plan'] : []} />}
+      {item.kind !== 'obstacle' && item.kind !== 'door' && is_object(value) && <SchemaForm pointer={pointer} hide={is_crowd ? kCrowdKeys : []} />}
       {item.kind === 'area' && <UsedBy name={item.name} />}
       {item.shape && <p class="empty">Drag it in the scene; drag its dots to reshape it.</p>}
       <div class="buttons"><button class="danger" onClick={remove}><Icon name="trash" /> Delete</button></div>
@@ -244,34 +245,6 @@ function Name({ item }: { item: Item }) {
     if (item.kind !== 'door') selection.value = { what: 'item', pointer: pointer_of(...parts.slice(0, -1), name) };
   };
   return <input class="name" aria-label="Name" value={item.name} onChange={(event) => rename(event.currentTarget.value)} />;
-}
-
-function Goal({ pointer }: { pointer: string }) {
-  const { studio } = use_app();
-  const scenario = use_signal(studio.history.current);
-  const plan = get_at(scenario, `${pointer}/plan`);
-  const plans = names_of(scenario, 'plans');
-  const areas = names_of(scenario, 'areas');
-  const choose = (value: string) => {
-    if (value === '') studio.edit('no goal', set_at(scenario, `${pointer}/plan`, undefined));
-    else if (value.startsWith('plan ')) studio.edit('set plan', set_at(scenario, `${pointer}/plan`, value.slice(5)));
-    else {
-      const made = plan_to(scenario, value.slice(5));
-      studio.edit('set goal', set_at(made.scenario, `${pointer}/plan`, made.plan));
-    }
-  };
-  return (
-    <div class="field">
-      <label for="goal">goes to</label>
-      <select id="goal" value={typeof plan === 'string' ? `plan ${plan}` : is_object(plan) ? 'several' : ''} onChange={(event) => choose(event.currentTarget.value)}>
-        <option value="">nowhere: they stand</option>
-        {is_object(plan) && <option value="several">several plans</option>}
-        {plans.length > 0 && <optgroup label="Plans">{plans.map((name) => <option key={name} value={`plan ${name}`}>{name}</option>)}</optgroup>}
-        {areas.length > 0 && <optgroup label="Areas">{areas.map((name) => <option key={name} value={`area ${name}`}>{name}</option>)}</optgroup>}
-      </select>
-      <p class="words">Or press G and drag a box: a new goal.</p>
-    </div>
-  );
 }
 
 function DoorButtons({ name }: { name: string }) {

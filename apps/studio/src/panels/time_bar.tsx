@@ -26,14 +26,15 @@ export function TimeBar() {
   const branch = studio.branch();
   const length = Math.max(branch?.done ? branch.end : document.duration, branch?.end ?? 0, document.dt);
   const live = studio.connection.live;
+  const is_stale = live && studio.is_stale;
   return (
     <div class="time-bar">
       <div class="transport" role="group" aria-label="Time">
         <button class="tool" title="To the start (Home)" aria-label="To the start" onClick={() => studio.seek(0)}><Icon name="to_start" /></button>
         <button class="tool" title="One step back (←)" aria-label="One step back" onClick={() => studio.step(-1)}><Icon name="step_back" /></button>
-        <button class="play" title="Play or pause (Space)" aria-label={cursor.playing ? 'Pause' : 'Play'} onClick={() => studio.toggle_play()}>
+        <button class="play" title="Play or pause (Space)" aria-label={is_stale ? 'Run changes' : cursor.playing ? 'Pause' : 'Play'} onClick={() => studio.toggle_play()}>
           <Icon name={cursor.playing ? 'pause' : 'play'} />
-          {live && studio.is_stale && <span>Run changes</span>}
+          {is_stale && <span>Run changes</span>}
         </button>
         <button class="tool" title="One step on (→)" aria-label="One step on" onClick={() => studio.step(1)}><Icon name="step_on" /></button>
         <button class="tool" title="To the end (End)" aria-label="To the end" onClick={() => studio.seek(branch?.end ?? 0)}><Icon name="to_end" /></button>

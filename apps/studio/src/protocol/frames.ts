@@ -4,7 +4,7 @@
 
 export const kRecordBytes = 32;
 const kHeaderBytes = 36;
-const kVehicleBytes = 20;
+const kVehicleBytes = 24;
 const kNoGoal = 0xffff;
 const kAlone = 0xffffffff;
 
@@ -87,8 +87,10 @@ function grown<T extends { set(from: T): void }>(from: T, to: T): T {
 }
 
 export interface Vehicle {
+  /** Metres from the low corner of the bounds; z is the ground's. */
   x: number;
   y: number;
+  z: number;
   heading: number;
   length: number;
   width: number;
@@ -147,9 +149,10 @@ export class FrameDecoder {
       this.vehicles.push({
         x: view.getFloat32(at, true),
         y: view.getFloat32(at + 4, true),
-        heading: view.getFloat32(at + 8, true),
-        length: view.getFloat32(at + 12, true),
-        width: view.getFloat32(at + 16, true),
+        z: view.getFloat32(at + 8, true),
+        heading: view.getFloat32(at + 12, true),
+        length: view.getFloat32(at + 16, true),
+        width: view.getFloat32(at + 20, true),
       });
     }
     this.last_time = header.time;

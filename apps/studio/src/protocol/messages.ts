@@ -23,6 +23,8 @@ export interface LayerShape {
   elevation: number;
   height: number;
   slope?: Point;
+  /** Of uneven ground: on a lattice, row by row from the south-west. */
+  heights?: { origin: Point; step: number; columns: number; z: number[] };
   walkable: Polygon[];
   walls: Polygon[];
 }

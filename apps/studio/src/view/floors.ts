@@ -52,7 +52,25 @@ export function layer_pointer(scenario: JsonObject, layer: number): string {
   return Array.isArray(get_at(scenario, '/scene/layers')) ? `/scene/layers/${layer}` : '/scene';
 }
 
+/** Heights on a lattice, bilinear in between and level beyond its ends. */
+export function lattice_floor({ origin, step, columns, z }: NonNullable<LayerShape['heights']>): Floor {
+  const rows = z.length / columns;
+  const floor: Floor = (x, y) => {
+    const u = Math.min(columns - 1, Math.max(0, (x - origin[0]) / step));
+    const v = Math.min(rows - 1, Math.max(0, (y - origin[1]) / step));
+    const i = Math.min(Math.max(0, columns - 2), Math.floor(u));
+    const j = Math.min(Math.max(0, rows - 2), Math.floor(v));
+    const at = (dx: number, dy: number) => z[Math.min(rows - 1, j + dy) * columns + Math.min(columns - 1, i + dx)] as number;
+    const [fx, fy] = [u - i, v - j];
+    return (at(0, 0) * (1 - fx) + at(1, 0) * fx) * (1 - fy) + (at(0, 1) * (1 - fx) + at(1, 1) * fx) * fy;
+  };
+  floor.grain = step;
+  floor.range = z.reduce<[number, number]>(([low, high], height) => [Math.min(low, height), Math.max(high, height)], [Infinity, -Infinity]);
+  return floor;
+}
+
 function floor_of(shape: LayerShape | undefined, written: JsonObject | undefined): Floor {
+  if (shape?.heights && shape.heights.columns > 0) return lattice_floor(shape.heights);
   const elevation = shape?.elevation ?? Number(written?.['elevation'] ?? 0);
   const slope = shape?.slope ?? (Array.isArray(written?.['slope']) ? (written['slope'] as unknown as Point) : [0, 0]);
   return (x, y) => elevation + slope[0] * x + slope[1] * y;

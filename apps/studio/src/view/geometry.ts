@@ -4,7 +4,70 @@ import { BufferAttribute, BufferGeometry, ShapeUtils, Vector2 } from 'three';
 import type { Point, Polygon, Ring } from '../protocol/messages';
 
 /** Height of a floor at a place. */
-export type Floor = (x: number, y: number) => number;
+export interface Floor {
+  (x: number, y: number): number;
+  /** Only of uneven ground: metres within which it is nearly a plane, and its lowest and highest point. */
+  grain?: number;
+  range?: readonly [number, number];
+}
+
+export function raised(floor: Floor, by: number): Floor {
+  const above: Floor = (x, y) => floor(x, y) + by;
+  if (floor.grain !== undefined) above.grain = floor.grain;
+  return above;
+}
+
+/** The same line with a point at least every so many metres. */
+export function finer_line(points: readonly Point[], most: number | undefined, closed: boolean): Point[] {
+  if (most === undefined) return points.slice();
+  const out: Point[] = [];
+  points.forEach(([ax, ay], i) => {
+    out.push([ax, ay]);
+    if (i + 1 === points.length && !closed) return;
+    const [bx, by] = points[(i + 1) % points.length] as Point;
+    const pieces = Math.min(400, Math.ceil(Math.hypot(bx - ax, by - ay) / most));
+    for (let k = 1; k < pieces; k++) out.push([ax + ((bx - ax) * k) / pieces, ay + ((by - ay) * k) / pieces]);
+  });
+  return out;
+}
+
+const kMostTriangles = 60_000;
+
+/** Splits edges until none is longer than asked. Neighbours split a common edge at the same point, so no gap opens. */
+export function finer_triangles(points: Point[], triangles: number[][], most: number): { points: Point[]; triangles: number[][] } {
+  const all = points.slice();
+  const halves = new Map<number, number>();
+  const out: number[][] = [];
+  const waiting = triangles.slice();
+  const half = (a: number, b: number): number => {
+    const key = Math.min(a, b) * 4_194_304 + Math.max(a, b);
+    const known = halves.get(key);
+    if (known !== undefined) return known;
+    const [p, q] = [all[a] as Point, all[b] as Point];
+    all.push([(p[0] + q[0]) / 2, (p[1] + q[1]) / 2]);
+    halves.set(key, all.length - 1);
+    return all.length - 1;
+  };
+  const is_long = (a: number, b: number) => Math.hypot((all[a] as Point)[0] - (all[b] as Point)[0], (all[a] as Point)[1] - (all[b] as Point)[1]) > most;
+  for (let one = waiting.pop(); one; one = waiting.pop()) {
+    const [a, b, c] = one as [number, number, number];
+    const long = [is_long(a, b), is_long(b, c), is_long(c, a)];
+    const count = long.filter(Boolean).length;
+    if (count === 0) {
+      out.push(one);
+    } else if (count === 3) {
+      const [ab, bc, ca] = [half(a, b), half(b, c), half(c, a)];
+      waiting.push([a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]);
+    } else {
+      // The first long edge is split; the other, if there is one, in the next turn.
+      const turn = long.indexOf(true);
+      const [p, q, r] = [one[turn] as number, one[(turn + 1) % 3] as number, one[(turn + 2) % 3] as number];
+      const middle = half(p, q);
+      waiting.push([p, middle, r], [middle, q, r]);
+    }
+  }
+  return { points: all, triangles: out };
+}
 
 export function ring_area(ring: Ring): number {
   let twice = 0;
@@ -111,15 +174,27 @@ export class MeshBuilder {
 
   /** A flat or sloping face that looks up. */
   face(polygon: Polygon, floor: Floor, color: readonly number[]): void {
-    const { points, triangles } = triangulate(polygon);
+    const coarse = triangulate(polygon);
+    const { grain } = floor;
+    const area = grain === undefined ? 0 : Math.abs(ring_area(polygon[0] ?? []));
+    const { points, triangles } = grain === undefined ? coarse : finer_triangles(coarse.points, coarse.triangles, Math.max(1.5 * grain, 2 * Math.sqrt(area / kMostTriangles)));
     const base = this.positions.length / 3;
-    for (const [x, y] of points) this.vertex(x, y, floor(x, y), 0, 0, 1, color);
+    for (const [x, y] of points) {
+      if (grain === undefined) {
+        this.vertex(x, y, floor(x, y), 0, 0, 1, color);
+        continue;
+      }
+      const slope_x = (floor(x + grain, y) - floor(x - grain, y)) / (2 * grain);
+      const slope_y = (floor(x, y + grain) - floor(x, y - grain)) / (2 * grain);
+      const length = Math.hypot(slope_x, slope_y, 1);
+      this.vertex(x, y, floor(x, y), -slope_x / length, -slope_y / length, 1 / length, color);
+    }
     for (const [a, b, c] of triangles) this.indices.push(base + (a as number), base + (b as number), base + (c as number));
   }
 
   /** Upright sides along a ring, seen from outside of a counter-clockwise one. */
   sides(ring: Ring, low: Floor, high: Floor, color: readonly number[]): void {
-    const points = open_ring(ring);
+    const points = finer_line(open_ring(ring), low.grain ?? high.grain, true);
     for (let i = 0; i < points.length; i++) {
       const [ax, ay] = points[i] as Point;
       const [bx, by] = points[(i + 1) % points.length] as Point;
@@ -137,7 +212,7 @@ export class MeshBuilder {
 
   /** A solid with a lid: a building, a piece of furniture. */
   extrude(polygon: Polygon, floor: Floor, height: number, side: readonly number[], lid: readonly number[]): void {
-    const top: Floor = (x, y) => floor(x, y) + height;
+    const top = raised(floor, height);
     polygon.forEach((ring, i) => {
       const outward = i === 0 ? ring_area(ring) > 0 : ring_area(ring) < 0;
       this.sides(outward ? ring : ring.slice().reverse(), floor, top, side);
@@ -146,7 +221,8 @@ export class MeshBuilder {
   }
 
   /** A line of some width on the ground, mitred where it bends gently. */
-  ribbon(points: readonly Point[], width: number, floor: Floor, color: readonly number[], closed = false): void {
+  ribbon(line: readonly Point[], width: number, floor: Floor, color: readonly number[], closed = false): void {
+    const points = finer_line(line, floor.grain, closed);
     const half = width / 2;
     const count = points.length;
     for (let i = 0; i + 1 < count + (closed ? 1 : 0); i++) {
@@ -170,6 +246,10 @@ export class MeshBuilder {
 
   disc(x: number, y: number, radius: number, floor: Floor, color: readonly number[]): void {
     const pieces = radius > 2 ? 40 : 16;
+    if (floor.grain !== undefined && radius > floor.grain) {
+      this.face([circle(x, y, radius, pieces)], floor, color);
+      return;
+    }
     const centre = this.vertex(x, y, floor(x, y), 0, 0, 1, color);
     for (let k = 0; k < pieces; k++) {
       const angle = (2 * Math.PI * k) / pieces;

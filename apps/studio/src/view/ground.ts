@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Floors and walls as meshes, one group a layer. Quiet: people are what one should see.
-import { DoubleSide, Group, Mesh, MeshBasicMaterial, MeshLambertMaterial, PlaneGeometry } from 'three';
+import { type BufferGeometry, DoubleSide, Group, Mesh, MeshBasicMaterial, MeshLambertMaterial, PlaneGeometry } from 'three';
 import type { GroundEdit, Point, Polygon, Ring } from '../protocol/messages';
 import { rgba, type SceneColors } from './colors';
 import type { LayerView } from './floors';
-import { distance_to_path, in_ring, MeshBuilder, open_ring, ring_area } from './geometry';
+import { distance_to_path, in_ring, MeshBuilder, open_ring, raised, ring_area } from './geometry';
 
 const kLowWall = 1.15;
 const kOutlineThickness = 0.14;
@@ -78,7 +78,7 @@ function add_layer(layer: LayerView, options: GroundOptions): Group {
     polygon.forEach((ring, i) => {
       if (is_upper) {
         const outward = i === 0 ? ring_area(ring) > 0 : ring_area(ring) < 0;
-        floors.sides(outward ? ring : ring.slice().reverse(), (x, y) => layer.floor(x, y) - kSlab, layer.floor, edge);
+        floors.sides(outward ? ring : ring.slice().reverse(), raised(layer.floor, -kSlab), layer.floor, edge);
       }
       const low = is_upper && !options.full_walls ? 0.5 : height;
       for (const piece of outline_wall(ring, i > 0, kOutlineThickness)) {
@@ -90,7 +90,7 @@ function add_layer(layer: LayerView, options: GroundOptions): Group {
   layer.obstacles.forEach((polygon, i) => {
     if (!replaced.has(i) && !layer.openings.includes(polygon[0] as Ring)) walls.extrude(polygon, layer.floor, options.full_walls ? building_height(polygon, layer.height) : height, wall, lid);
   });
-  for (const line of layer.lines) walls.ribbon(line, 0.12, (x, y) => layer.floor(x, y) + 0.02, edge);
+  for (const line of layer.lines) walls.ribbon(line, 0.12, raised(layer.floor, 0.02), edge);
   for (const line of layer.lines) {
     for (let i = 0; i + 1 < line.length; i++) walls.extrude([thin_wall(line[i] as Point, line[i + 1] as Point)], layer.floor, height, wall, lid);
   }
@@ -99,7 +99,9 @@ function add_layer(layer: LayerView, options: GroundOptions): Group {
     if (edit.layer === layer.index && edit.polygon) walls.extrude(edit.polygon as Polygon, layer.floor, Math.min(height, 1.4), closed, closed);
   }
   if (!floors.is_empty) {
-    const mesh = new Mesh(floors.geometry(), new MeshLambertMaterial({ vertexColors: true, side: DoubleSide }));
+    const geometry = floors.geometry();
+    if (layer.floor.range) shade_heights(geometry, layer.floor.range);
+    const mesh = new Mesh(geometry, new MeshLambertMaterial({ vertexColors: true, side: DoubleSide }));
     mesh.receiveShadow = true;
     // A storey lies in the shade of the one above it: openings and edges are seen.
     mesh.castShadow = is_upper;
@@ -112,6 +114,18 @@ function add_layer(layer: LayerView, options: GroundOptions): Group {
     group.add(mesh);
   }
   return group;
+}
+
+/** Higher ground is lighter: a hill shows from above too. */
+function shade_heights(geometry: BufferGeometry, [low, high]: readonly [number, number]): void {
+  const places = geometry.getAttribute('position');
+  const colors = geometry.getAttribute('color');
+  const span = Math.max(1, high - low);
+  for (let i = 0; i < places.count; i++) {
+    const share = (places.getZ(i) - low) / span;
+    const mix = (value: number) => value * (0.82 + 0.18 * share) + 0.35 * share * share * (1 - value);
+    colors.setXYZ(i, mix(colors.getX(i)), mix(colors.getY(i)), mix(colors.getZ(i)));
+  }
 }
 
 function thin_wall([ax, ay]: Point, [bx, by]: Point): Ring {

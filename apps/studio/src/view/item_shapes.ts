@@ -4,7 +4,7 @@ import { DoubleSide, Group, Mesh, MeshBasicMaterial } from 'three';
 import { handles_of, type Item, type ItemKind, shape_centre, shape_outline } from '../edit/items';
 import type { Point, Problem, Ring } from '../protocol/messages';
 import { rgba, type SceneColors } from './colors';
-import { type Floor, MeshBuilder } from './geometry';
+import { type Floor, MeshBuilder, raised } from './geometry';
 import { label } from './labels';
 
 const kColors: Record<ItemKind, string> = {
@@ -46,7 +46,7 @@ function draw_item(builder: MeshBuilder, group: Group, item: Item, scene: ItemSc
   const selected = item.pointer === scene.selected;
   if (item.kind === 'obstacle' && !selected && !wrong) return;
   if (!scene.editing && !selected && !wrong && (item.kind === 'area' || item.kind === 'population' || item.kind === 'source') && item.shape_pointer !== item.pointer) return;
-  const floor: Floor = (x, y) => scene.floor(item.layer)(x, y) + 0.03;
+  const floor = raised(scene.floor(item.layer), 0.03);
   const text = wrong ? scene.colors.error : selected ? scene.colors.select : kColors[item.kind];
   const loud = scene.editing || selected || wrong;
   const line = Math.max(0.04, scene.metres_per_pixel * (selected ? 2.6 : 1.6));
@@ -113,13 +113,13 @@ export function draw_items(scene: ItemScene): Group {
   }
   if (scene.way) {
     const floor = scene.floor(scene.way.layer);
-    const above: Floor = (x, y) => floor(x, y) + 0.05;
+    const above = raised(floor, 0.05);
     builder.ribbon(scene.way.points, Math.max(0.06, scene.metres_per_pixel * 2.2), above, rgba(scene.colors.select, 0.85));
     const [x, y] = scene.way.points.at(-1) as Point;
     builder.disc(x, y, Math.max(0.2, scene.metres_per_pixel * 6), above, rgba(scene.colors.select, 0.85));
   }
   if (scene.draft) {
-    const floor: Floor = (x, y) => ground(x, y) + 0.06;
+    const floor = raised(ground, 0.06);
     if (scene.draft_closed && scene.draft.length > 2) builder.face([scene.draft], floor, rgba(scene.colors.edit, 0.22));
     builder.ribbon(scene.draft, Math.max(0.05, scene.metres_per_pixel * 2), floor, rgba(scene.colors.edit), scene.draft_closed && scene.draft.length > 2);
     for (const [x, y] of scene.draft) builder.disc(x, y, Math.max(0.08, scene.metres_per_pixel * 4), floor, rgba(scene.colors.edit));

@@ -3,7 +3,7 @@
 import { DoubleSide, Group, Mesh, MeshBasicMaterial } from 'three';
 import type { OverlayAnswer, OverlayItem, Point, Ring } from '../protocol/messages';
 import { rgba } from './colors';
-import { type Floor, MeshBuilder, outlines_with_holes } from './geometry';
+import { type Floor, MeshBuilder, outlines_with_holes, raised } from './geometry';
 import { label } from './labels';
 
 const kAbove = 0.04;
@@ -28,7 +28,7 @@ function rings_of(rings: number[][][] | number[][]): Ring[] {
 export function draw_overlay(answer: OverlayAnswer, floor: Floor, order: number, halo: string, metres_per_pixel: number): DrawnOverlay {
   const group = new Group();
   const builder = new MeshBuilder();
-  const above: Floor = (x, y) => floor(x, y) + kAbove;
+  const above = raised(floor, kAbove);
   const thinnest = Math.max(kThinnestM, metres_per_pixel * 1.2);
   let count = 0;
   let labels = 0;

@@ -280,9 +280,10 @@ export class Stage {
     return best;
   }
 
-  /** A floor is a plane: three heights of it say which. */
+  /** A floor is a plane, which three heights of it tell, unless it is uneven. */
   private hit_floor(origin: Vector3, direction: Vector3, layer: LayerView | undefined): Point | null {
-    const floor = layer?.floor ?? (() => 0);
+    const floor: Floor = layer?.floor ?? (() => 0);
+    if (floor.grain !== undefined) return hit_uneven(origin, direction, floor, floor.range ?? [0, 0]);
     const height = floor(0, 0);
     const normal = new Vector3(-(floor(1, 0) - height), -(floor(0, 1) - height), 1).normalize();
     const plane = new Plane().setFromNormalAndCoplanarPoint(normal, new Vector3(0, 0, height));
@@ -353,7 +354,8 @@ export class Stage {
         mesh = vehicle_mesh();
         this.vehicles.add(mesh);
       }
-      mesh.position.set(vehicle.x, vehicle.y, this.floor(0)(vehicle.x, vehicle.y));
+      mesh.position.set(this.bounds[0] + vehicle.x, this.bounds[1] + vehicle.y, vehicle.z);
+      mesh.visible = vehicle.z < this.cut;
       mesh.rotation.z = vehicle.heading;
       mesh.scale.set(vehicle.length, vehicle.width, 1);
     });
@@ -413,6 +415,29 @@ function picked_marks(): Group {
   for (const mesh of group.children) mesh.renderOrder = 6;
   group.visible = false;
   return group;
+}
+
+/** Where a ray comes from above to below uneven ground first. */
+function hit_uneven(origin: Vector3, direction: Vector3, floor: Floor, [low, high]: readonly [number, number]): Point | null {
+  const above = (t: number) => origin.z + direction.z * t - floor(origin.x + direction.x * t, origin.y + direction.y * t);
+  if (direction.z > -1e-6) return null;
+  const pieces = 200;
+  const begin = Math.max(0, (origin.z - high) / -direction.z);
+  const end = (origin.z - low + 0.01) / -direction.z;
+  for (let k = 0, from = begin; k < pieces; k++) {
+    const to = begin + ((end - begin) * (k + 1)) / pieces;
+    if (above(to) <= 0) {
+      let [a, b] = [from, to];
+      for (let i = 0; i < 30; i++) {
+        const middle = (a + b) / 2;
+        if (above(middle) > 0) a = middle;
+        else b = middle;
+      }
+      return [origin.x + direction.x * b, origin.y + direction.y * b];
+    }
+    from = to;
+  }
+  return null;
 }
 
 function draws_by_software(renderer: WebGLRenderer): boolean {

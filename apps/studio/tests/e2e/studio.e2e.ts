@@ -252,7 +252,7 @@ describe('editing', () => {
     await page.getByRole('button', { name: 'to goal 1', exact: true }).waitFor();
     await settled();
     await screenshot(page, 'editing');
-    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await page.getByRole('button', { name: 'Run changes', exact: true }).click();
     await page.waitForFunction(() => window.throngStats.people === 20);
     await until_time(1);
     await page.evaluate(() => window.dispatchEvent(new KeyboardEvent('keydown', { key: ']' })));
@@ -280,6 +280,113 @@ describe('editing', () => {
     const summary = JSON.parse(execFileSync(program(), ['run', join(served.folder, 'mine.json'), '-o', join(served.folder, 'out'), '--json'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString()) as { arrived: number };
     expect(summary.arrived).toBe(20);
   }, 150_000);
+
+  it('obstacles, doors, areas, sources, goals, people, regions, vehicles and lines are drawn, moved, and undone', async () => {
+    await home();
+    await drop_file('room.json', kRoom);
+    await page.locator('.time-bar').waitFor();
+    await page.getByRole('tab', { name: 'Scene' }).click();
+    await page.keyboard.press('t');
+    await settled();
+    const row = (name: string) => page.getByRole('button', { name, exact: true });
+    const boxes: [key: string, name: string, box: [number, number, number, number]][] = [
+      ['o', 'obstacle 1', [12.5, 6, 14, 7]], ['d', 'door 1', [8, 1, 9, 3]], ['a', 'area 1', [1, 7, 3, 9]], ['s', 'source in entrance 1', [1, 1, 3, 3]], ['p', '20 people in crowd 1', [4, 3, 7, 7]],
+      ['g', 'goal 1', [16, 3, 19, 7]], ['r', 'region 1', [10, 5, 12, 5]],
+    ];
+    for (const [key, name, box] of boxes) {
+      await draw_box(key, box);
+      await row(name).waitFor();
+      await settled();
+    }
+    for (const [key, name, path] of [['v', 'vehicle 1', [[2, 5], [10, 8.5], [18, 8.5]]], ['m', 'line 1', [[15, 1], [15, 9]]]] as const) {
+      await page.keyboard.press(key);
+      for (const [x, y] of path) {
+        const at = await on_page(x, y);
+        await page.mouse.click(at.x, at.y);
+      }
+      if (key === 'v') await page.keyboard.press('Enter');
+      await row(name).waitFor();
+      await settled();
+    }
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+
+    // Each is dragged by 0.5 m; what is saved says where it went.
+    const drag = async ([x0, y0]: readonly [number, number], [x1, y1]: readonly [number, number]) => {
+      const [from, to] = [await on_page(x0, y0), await on_page(x1, y1)];
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
+      await page.mouse.move(to.x, to.y);
+      await page.mouse.up();
+      await settled();
+    };
+    const scenario = async (file: string): Promise<Record<string, never>> => {
+      await page.keyboard.press('Control+s');
+      await page.locator('dialog input[name=path]').fill(file);
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.getByText(`Saved as ${file}`).waitFor();
+      return JSON.parse(readFileSync(join(served.folder, file), 'utf8')) as Record<string, never>;
+    };
+    const drawn = await scenario('drawn.json');
+    for (const [name, from, to] of [
+      ['obstacle 1', [13.2, 6.5], [13.2, 5.5]], ['door 1', [8.5, 2], [8.5, 3]], ['area 1', [2, 8], [3, 8]], ['goal 1', [17.5, 5], [17.5, 6]], ['region 1', [10, 5], [11, 5]], ['vehicle 1', [14, 8.5], [14, 8]],
+    ] as const) {
+      await row(name).click();
+      await settled();
+      await drag(from, to);
+    }
+    const moved = await scenario('moved.json');
+    const ground = 'layers' in (drawn['scene'] as unknown as object) ? ['scene', 'layers', '0', 'obstacles'] : ['scene', 'obstacles'];
+    for (const pointer of [ground, ['scene', 'areas'], ['areas', 'area 1'], ['areas', 'goal 1'], ['settings', 'interest', 'regions', 'region 1'], ['vehicles', 'vehicle 1']]) {
+      const at = (whole: unknown): unknown => pointer.reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], whole);
+      expect(at(drawn), pointer.join('/')).toBeDefined();
+      expect(at(moved), pointer.join('/')).not.toEqual(at(drawn));
+    }
+    for (let k = 0; k < 6; k++) await page.keyboard.press('Control+z');
+    expect(await scenario('undone.json')).toEqual(drawn);
+    execFileSync(program(), ['run', join(served.folder, 'drawn.json'), '-o', join(served.folder, 'drawn_out'), '--json'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  }, 200_000);
+
+  it('people are given a goal, a plan of several, groups, a model and a priority', async () => {
+    await open_scene('bottleneck');
+    await page.getByRole('tab', { name: 'Scene' }).click();
+    await page.getByRole('button', { name: /^\d+ people in/ }).first().click();
+    const inspector = page.locator('.inspector');
+    await inspector.getByLabel('goes to').selectOption({ index: 0 });
+    await inspector.getByLabel('goes to').selectOption('area room');
+    // By its name, not by its position: a plan to the area was made.
+    await page.getByRole('button', { name: 'to room', exact: true }).waitFor();
+    await inspector.getByLabel('priority').fill('3');
+    await inspector.getByText('does not know priorities').waitFor();
+    await inspector.getByRole('button', { name: 'Walk by rules' }).click();
+    await inspector.getByText('does not know priorities').waitFor({ state: 'detached' });
+    await inspector.getByLabel('pairs').fill('2');
+    await inspector.getByLabel('alone').fill('1');
+    // Members are of different kinds: one kind is not enough, and that is said where it is.
+    await inspector.locator('.wrong').first().waitFor();
+    await inspector.getByLabel('pairs').fill('');
+    await inspector.getByLabel('alone').fill('');
+    await inspector.locator('.wrong').first().waitFor({ state: 'detached' });
+    await screenshot(page, 'people');
+
+    await page.getByRole('button', { name: '+ plan' }).click();
+    await inspector.getByLabel('then to').selectOption('room');
+    await inspector.getByRole('list', { name: 'Goals of the plan' }).locator('li').nth(1).waitFor();
+    await page.getByRole('button', { name: /^\d+ people in/ }).first().click();
+    await inspector.getByLabel('goes to').selectOption('plan plan 1');
+    await page.keyboard.press('Control+s');
+    await page.locator('dialog input[name=path]').fill('given.json');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved as given.json').waitFor();
+    const saved = JSON.parse(readFileSync(join(served.folder, 'given.json'), 'utf8')) as { populations: Record<string, unknown>[]; plans: Record<string, { goals: unknown[] }> };
+    expect(saved.populations[0]).toMatchObject({ plan: 'plan 1', priority: 3, model: 'rules' });
+    expect(saved.plans['plan 1']?.goals).toHaveLength(2);
+    for (const name of ['+ kind', '+ model', '+ event']) await page.getByRole('button', { name }).click();
+    for (const name of ['kind 1', 'model 1']) await page.getByRole('button', { name, exact: true }).waitFor();
+    await page.getByRole('button', { name: /^event at/ }).first().waitFor();
+    expect(await serious_findings()).toEqual([]);
+  });
 
   it('undo and redo bring things back; Delete and dragging are steps too', async () => {
     await home();
@@ -418,6 +525,33 @@ describe('looking closer', () => {
     await page.getByLabel('Storey').fill('0');
     await settled();
     expect((await canvas.screenshot()).equals(whole)).toBe(false);
+  });
+
+  it('uneven ground is drawn and clicked where it is', async () => {
+    await home();
+    // A hill of 4 m in the middle of 30 x 20 m.
+    const height = (x: number, y: number) => 4 * Math.exp(-((x - 15) ** 2 + (y - 10) ** 2) / 30);
+    const runs = Array.from({ length: 21 }, (_, row) => [row, 0, ...Array.from({ length: 31 }, (_unused, column) => Number(height(column, row).toFixed(3)))]);
+    const scene = { throng_scene: 1, name: 'hill', walkable: [[[0, 0], [30, 0], [30, 20], [0, 20]]], obstacles: [[[20, 4], [22, 4], [22, 6], [20, 6]]], heights: { origin: [0, 0], step: 1, rise: 2, runs } };
+    await drop_file('hill.json', JSON.stringify({ throng_scenario: 1, name: 'hill', scene, populations: [{ count: 60 }], settings: { duration: 5, stop_when_done: false } }));
+    await page.waitForFunction(() => window.throngStats?.people === 60);
+    await settled();
+    await screenshot(page, 'uneven');
+    for (const [x, y] of [[13, 8], [15, 11.5], [5, 15]] as const) {
+      const at = await on_page(x, y, height(x, y));
+      await page.mouse.click(at.x, at.y);
+      const title = page.locator('.inspector h2');
+      await title.waitFor();
+      // Somebody may stand there: then it is a person.
+      const words = await title.innerText();
+      if (words.startsWith('Place')) {
+        const [px, py] = (words.match(/-?[\d.]+/g) ?? []).map(Number);
+        expect(Math.hypot((px ?? 0) - x, (py ?? 0) - y), words).toBeLessThan(0.4);
+      }
+      await page.keyboard.press('Escape');
+      await title.waitFor({ state: 'detached' });
+      await settled();
+    }
   });
 
   it('one can walk in the crowd, and leave again', async () => {

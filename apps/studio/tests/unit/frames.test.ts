@@ -92,8 +92,8 @@ describe('frames', () => {
     const encoder = new Encoder();
     const decoder = new FrameDecoder();
     decoder.decode(encoder.key([walker(1, 0, 0)], 0));
-    decoder.decode(encoder.delta([walker(1, 1, 1)], 1, [], [[2.5, -3, 0.5, 4.5, 1.75]]));
-    expect(decoder.vehicles).toEqual([{ x: 2.5, y: -3, heading: 0.5, length: 4.5, width: 1.75 }]);
+    decoder.decode(encoder.delta([walker(1, 1, 1)], 1, [], [[2.5, -3, 4, 0.5, 4.5, 1.75]]));
+    expect(decoder.vehicles).toEqual([{ x: 2.5, y: -3, z: 4, heading: 0.5, length: 4.5, width: 1.75 }]);
   });
 
   it('a frame that does not continue the last one is refused', () => {

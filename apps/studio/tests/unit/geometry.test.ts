@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from 'vitest';
 import type { Point, Polygon, Ring } from '../../src/protocol/messages';
-import { layer_at, layers_of, storeys_of } from '../../src/view/floors';
-import { distance_to_path, in_polygon, MeshBuilder, outlines_with_holes, ring_area, triangulate } from '../../src/view/geometry';
+import { lattice_floor, layer_at, layers_of, storeys_of } from '../../src/view/floors';
+import { distance_to_path, finer_triangles, in_polygon, MeshBuilder, outlines_with_holes, ring_area, triangulate } from '../../src/view/geometry';
 import { outline_wall } from '../../src/view/ground';
 
 const kRoom: Ring = [[0, 0], [8, 0], [8, 10], [4.6, 10], [4.6, 10.2], [8, 10.2], [8, 15], [0, 15], [0, 10.2], [3.4, 10.2], [3.4, 10], [0, 10]];
@@ -22,6 +22,47 @@ describe('triangles', () => {
   ])('cover exactly %s', (_name, polygon, area) => {
     const { points, triangles } = triangulate(polygon);
     expect(triangle_area(points, triangles)).toBeCloseTo(area);
+  });
+
+  it('are split until none is longer than asked, without a gap, and cover the same', () => {
+    const { points, triangles } = triangulate([kSquare, kHole]);
+    const finer = finer_triangles(points, triangles, 1.5);
+    expect(triangle_area(finer.points, finer.triangles)).toBeCloseTo(96);
+    const edges = new Map<string, number>();
+    for (const corners of finer.triangles) {
+      corners.forEach((a, k) => {
+        const b = corners[(k + 1) % 3] as number;
+        const [p, q] = [finer.points[a] as Point, finer.points[b] as Point];
+        expect(Math.hypot(p[0] - q[0], p[1] - q[1])).toBeLessThanOrEqual(1.5);
+        const key = [a, b].sort((one, two) => one - two).join();
+        edges.set(key, (edges.get(key) ?? 0) + 1);
+      });
+    }
+    // An edge that only one triangle has is on the outline: of the square or of the hole.
+    for (const [key, count] of edges) {
+      if (count === 2) continue;
+      const [x, y] = key.split(',').map((i) => finer.points[Number(i)] as Point).reduce(([sx, sy], [px, py]) => [sx + px / 2, sy + py / 2], [0, 0]);
+      const on = (ring: Ring) => distance_to_path(x, y, [...ring, ring[0] as Point]) < 1e-9;
+      expect(on(kSquare) || on(kHole)).toBe(true);
+    }
+  });
+
+  it('uneven ground is drawn with its heights', () => {
+    // A ridge along x = 5, 2 m high.
+    const z = Array.from({ length: 121 }, (_, i) => 2 - (2 * Math.abs((i % 11) - 5)) / 5);
+    const floor = lattice_floor({ origin: [0, 0], step: 1, columns: 11, z });
+    expect(floor(5, 3.3)).toBeCloseTo(2);
+    expect(floor(2.5, 9.9)).toBeCloseTo(1);
+    expect(floor(-4, 4)).toBeCloseTo(0);
+    const builder = new MeshBuilder();
+    builder.face([kSquare], floor, [1, 1, 1, 1]);
+    const place = builder.geometry().getAttribute('position');
+    let highest = 0;
+    for (let i = 0; i < place.count; i++) {
+      expect(place.getZ(i)).toBeCloseTo(floor(place.getX(i), place.getY(i)), 4);
+      highest = Math.max(highest, place.getZ(i));
+    }
+    expect(highest).toBeGreaterThan(1.5);
   });
 
   it('a box has five visible sides that all look outwards', () => {
