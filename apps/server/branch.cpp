@@ -68,10 +68,7 @@ Result<std::shared_ptr<Branch>> Branch::live(Start start, Simulation simulation)
   branch->is_awake_ = true;
   branch->last_advance_ = seconds_now();
   branch->notices_seen_ = 0;
-  // The world has an area for each part of one of the scenario.
-  for (std::size_t a = 0; a < branch->scenario().areas.size(); ++a)
-    branch->area_of_world_area_.insert(branch->area_of_world_area_.end(), branch->scenario().areas[a].parts.size(),
-                                       static_cast<std::uint16_t>(std::min<std::size_t>(a, kNoGoal)));
+  branch->goals_.emplace(branch->scenario());
   branch->end_step_ = branch->want_step_ = branch->computed_step_ = header.first_step;
   Branch* keeper = branch.get();
   branch->keeper_ = std::thread([keeper] { keeper->keep_moments(); });
@@ -92,6 +89,8 @@ Result<std::shared_ptr<Branch>> Branch::recorded(Start start, const RecordingHea
   branch->is_done_ = true;
   const auto recording = branch->frames_->recording();
   if (!recording) return recording.problems();
+  branch->can_recompute_ = branch->start_.navigation && !branch->scenario().models.empty() &&
+                           (*recording)->snapshot_before(branch->first_step()).has_value();
   if (const auto events = (*recording)->events()) {
     for (const RecordedEvent& event : *events) {
       if (event.kind == "arrived" || event.kind == "left") continue;
@@ -201,7 +200,7 @@ std::optional<Problem> Branch::wake() {
   if (made->world().steps() != computed_step_)
     return failed({start_.file, "the snapshot is not that of the last moment", "run the scenario anew"});
   simulation_.emplace(std::move(*made));
-  goal_of_plan_.clear();
+  goals_->forget_plans();
   // The time of each phase is counted from now on.
   phases_before_.assign(phases_before_.size(), 0);
   is_awake_ = true;
@@ -238,21 +237,12 @@ std::optional<Problem> Branch::hand_over() {
   double speeds = 0;
   std::uint32_t walking = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    moment->goal[i] = goal_of(world, rows.plan[i], rows.plan_entry[i]);
+    moment->goal[i] = goals_->of(world, rows.plan[i], rows.plan_entry[i]);
     if (rows.activity[i] != Activity::kWalking) continue;
     ++walking;
     speeds += std::sqrt(rows.vx[i] * rows.vx[i] + rows.vy[i] * rows.vy[i]);
   }
-  const Vec2 low = frames_->scale().low;
-  moment->vehicles.clear();
-  for (std::uint32_t v = 0; v < world.vehicle_count(); ++v) {
-    const VehicleState vehicle = world.vehicle(v);
-    if (!vehicle.is_there) continue;
-    moment->vehicles.push_back({static_cast<float>(vehicle.position.x - low.x), static_cast<float>(vehicle.position.y - low.y),
-                                static_cast<float>(world.navigation().elevation(vehicle.position, vehicle.layer)),
-                                static_cast<float>(std::atan2(vehicle.ahead.y, vehicle.ahead.x)),
-                                static_cast<float>(vehicle.length), static_cast<float>(vehicle.width)});
-  }
+  moment->vehicles = vehicles_of(world, frames_->scale().low);
   moment->snapshot.clear();
   if ((world.steps() - first_step()) % kSnapshotEvery == 0) moment->snapshot = simulation_->snapshot();
   note_events();
@@ -264,16 +254,6 @@ std::optional<Problem> Branch::hand_over() {
   computed_step_.store(world.steps(), std::memory_order_release);
   keeper_changed_.notify_all();
   return std::nullopt;
-}
-
-std::uint16_t Branch::goal_of(const World& world, std::uint32_t plan, std::uint32_t entry) {
-  if (plan == kNoPlan) return kNoGoal;
-  while (plan >= goal_of_plan_.size()) {
-    std::vector<std::uint16_t>& goals = goal_of_plan_.emplace_back();
-    for (const PlanGoal& goal : world.plan(static_cast<std::uint32_t>(goal_of_plan_.size()) - 1).goals)
-      goals.push_back(goal.area < area_of_world_area_.size() ? area_of_world_area_[goal.area] : kNoGoal);
-  }
-  return entry < goal_of_plan_[plan].size() ? goal_of_plan_[plan][entry] : kNoGoal;
 }
 
 void Branch::log_step(std::uint32_t walking, double mean_speed) {
@@ -380,6 +360,7 @@ FramePointer Branch::make_frame(const Moment& m) {
   frame->time = m.time;
   frame->rows.resize(n);
   frame->vehicles = m.vehicles;
+  frame->has_marks = true;
   const FrameScale& scale = frames_->scale();
   for (std::size_t k = 0; k < n; ++k) {
     const std::uint32_t i = order_[k];

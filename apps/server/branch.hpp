@@ -22,6 +22,7 @@
 #include "frame_store.hpp"
 #include "message.hpp"
 #include "scenario/simulation.hpp"
+#include "world_marks.hpp"
 
 namespace throng::server {
 
@@ -74,6 +75,8 @@ class Branch {
   std::uint64_t end_step() const { return end_step_.load(std::memory_order_acquire); }
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
   bool is_live() const { return is_live_; }
+  /// A recording with its scenario and snapshots: what it does not hold can be found by running it again.
+  bool can_recompute() const { return can_recompute_; }
   bool is_visited() const { return is_visited_.load(); }
 
   /// Steps are computed up to here, by whoever calls `advance`. Never backwards, but for `stop`.
@@ -129,7 +132,6 @@ class Branch {
   struct Moment;
   std::optional<Problem> wake();
   std::optional<Problem> hand_over();
-  std::uint16_t goal_of(const World& world, std::uint32_t plan, std::uint32_t entry);
   void log_step(std::uint32_t walking, double mean_speed);
   void keep_moments();
   void wait_for_keeper();
@@ -148,7 +150,7 @@ class Branch {
   };
 
   Start start_;
-  bool is_live_ = false;
+  bool is_live_ = false, can_recompute_ = false;
   std::unique_ptr<FrameStore> frames_;
   std::atomic<std::uint64_t> end_step_{0}, want_step_{0}, computed_step_{0};
   std::atomic<bool> is_done_{false}, is_visited_{false}, is_awake_{false};
@@ -156,8 +158,7 @@ class Branch {
 
   std::mutex simulation_mutex_;
   std::optional<Simulation> simulation_;
-  std::vector<std::vector<std::uint16_t>> goal_of_plan_;  ///< the world's plan and entry → area of the scenario
-  std::vector<std::uint16_t> area_of_world_area_;
+  std::optional<GoalTable> goals_;
   std::size_t notices_seen_ = 0, edits_seen_ = 0;
   std::uint32_t obstacles_seen_ = 0;
   std::set<std::string> doors_seen_;

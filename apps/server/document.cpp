@@ -254,6 +254,7 @@ Result<std::shared_ptr<Document>> Document::from_recording(const std::filesystem
   start.is_temporary = is_temporary;
   start.scale = document->scale();
   start.cache = settings.cache;
+  start.navigation = document->navigation_;
   auto branch = Branch::recorded(std::move(start), header);
   if (!branch) return branch.problems();
   document->branches_.push_back(std::move(*branch));

@@ -47,6 +47,7 @@ struct Frame {
   double time = 0;
   std::vector<FrameRow> rows;
   std::vector<FrameVehicle> vehicles;
+  bool has_marks = false;  ///< levels, models, goals and vehicles are those of the run; recordings alone do not hold them
 };
 using FramePointer = std::shared_ptr<const Frame>;
 

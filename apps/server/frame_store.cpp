@@ -83,6 +83,18 @@ void ChunkCache::add(const Key& key, Chunk chunk) {
   }
 }
 
+void ChunkCache::replace(const Key& key, Chunk chunk) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = place_.find(key); found != place_.end()) {
+      bytes_ -= found->second->bytes;
+      entries_.erase(found->second);
+      place_.erase(found);
+    }
+  }
+  add(key, std::move(chunk));
+}
+
 void ChunkCache::forget(const void* store) {
   const std::lock_guard lock(mutex_);
   for (auto it = entries_.begin(); it != entries_.end();) {
@@ -131,12 +143,14 @@ void FrameStore::log(const Frame& frame) {
     last = {frame.step, row.goal, row.level, row.model, true};
     marks_[row.number].push_back(last);
   }
+  has_log_ = true;
   if (!frame.vehicles.empty())
     vehicles_.emplace_hint(vehicles_.end(), frame.step, std::make_shared<const std::vector<FrameVehicle>>(frame.vehicles));
 }
 
 void FrameStore::apply_log(Frame& frame) const {
   const std::lock_guard lock(mutex_);
+  frame.has_marks = has_log_;
   for (FrameRow& row : frame.rows) {
     if (row.number >= marks_.size() || marks_[row.number].empty()) continue;
     const std::vector<Marks>& of = marks_[row.number];
@@ -207,6 +221,18 @@ Result<FramePointer> FrameStore::at(std::uint64_t number) {
     const std::lock_guard lock(mutex_);
     if (number >= sealed_ && number - sealed_ < tail_.size()) return tail_[number - sealed_];
   }
+  auto piece = piece_of(number);
+  if (!piece) return piece.problems();
+  return (*piece->frames)[number - piece->first];
+}
+
+Result<FrameStore::Piece> FrameStore::piece_at_step(std::uint64_t step) {
+  const std::uint64_t count = frame_count();
+  const std::uint64_t number = step <= first_step_ ? 0 : (step - first_step_) / steps_per_frame_;
+  return piece_of(std::min(number, count > 0 ? count - 1 : 0));
+}
+
+Result<FrameStore::Piece> FrameStore::piece_of(std::uint64_t number) {
   auto open = recording();
   if (!open) return open.problems();
   for (const ChunkPlace& chunk : (*open)->chunks()) {
@@ -220,7 +246,7 @@ Result<FramePointer> FrameStore::at(std::uint64_t number) {
       frames = std::move(*decoded);
       cache_->add(key, frames);
     }
-    return (*frames)[number - header.first];
+    return Piece{header.first, std::move(frames)};
   }
   return Problem{file_, "frame " + std::to_string(number) + " is not in it", "ask for an earlier moment"};
 }

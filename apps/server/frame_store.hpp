@@ -6,7 +6,7 @@
 // a document share, so scrubbing costs one chunk (some ten milliseconds) and stepping back nothing.
 //
 // What recordings do not hold (level, model, goal, vehicles) is logged beside them for live runs: a few bytes whenever somebody's
-// changes.
+// changes. Of files it is found by running them again (Studio::make_marks).
 #pragma once
 #include <cstdint>
 #include <list>
@@ -42,6 +42,8 @@ class ChunkCache {
   using Key = std::pair<const void*, std::uint64_t>;
   Chunk find(const Key& key);
   void add(const Key& key, Chunk chunk);
+  /// The same chunk, with more in it.
+  void replace(const Key& key, Chunk chunk);
   void forget(const void* store);
   std::size_t bytes() const;
 
@@ -86,6 +88,14 @@ class FrameStore {
   /// The last frame at or before a step. A Problem where the file is damaged.
   Result<FramePointer> at_step(std::uint64_t step);
   Result<FramePointer> at(std::uint64_t number);
+  /// All frames of the chunk in which a step is, and the number of the first.
+  struct Piece {
+    std::uint64_t first = 0;
+    ChunkCache::Chunk frames;
+  };
+  Result<Piece> piece_at_step(std::uint64_t step);
+  /// In place of those frames, until the cache forgets them.
+  void show_instead(std::uint64_t first, ChunkCache::Chunk frames) { cache_->replace({this, first}, std::move(frames)); }
   /// The recording as far as it is in the file; reopened when it has grown.
   Result<std::shared_ptr<const Recording>> recording();
 
@@ -96,6 +106,7 @@ class FrameStore {
     std::uint8_t level = 0, model = 0;
     bool is_set = false;
   };
+  Result<Piece> piece_of(std::uint64_t number);
   Result<ChunkCache::Chunk> decode(const Recording& recording, const ChunkHeader& chunk);
   void log(const Frame& frame);
   void apply_log(Frame& frame) const;
@@ -111,7 +122,8 @@ class FrameStore {
   std::uint64_t sealed_ = 0;  ///< frames in the file
   std::vector<FramePointer> tail_;
   std::shared_ptr<const Recording> recording_;
-  std::vector<std::vector<Marks>> marks_;                                               ///< by number
+  std::vector<std::vector<Marks>> marks_;  ///< by number
+  bool has_log_ = false;
   std::vector<Marks> last_;                                                             ///< of each
   std::map<std::uint64_t, std::shared_ptr<const std::vector<FrameVehicle>>> vehicles_;  ///< by step
 };

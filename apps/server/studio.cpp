@@ -76,21 +76,24 @@ void Studio::start() {
   slow_ = std::make_unique<Worker>();
   quick_ = std::make_unique<Worker>();
   pictures_ = std::make_unique<Worker>();
+  marks_ = std::make_unique<Worker>();
 }
 
 Studio::~Studio() {
   cancels_ = true;
-  slow_.reset();
-  quick_.reset();
-  pictures_.reset();
   {
     const std::lock_guard lock(mutex_);
     ends_ = true;
   }
+  slow_.reset();
+  quick_.reset();
+  pictures_.reset();
   shown_changed_.notify_all();
   work_changed_.notify_all();
+  marks_changed_.notify_all();
   simulation_thread_.join();
   show_thread_.join();
+  marks_.reset();  // the show thread asks it
 }
 
 std::shared_ptr<Document> Studio::document() const {
@@ -241,7 +244,7 @@ void Studio::show() {
     bool is_playing = false;
     if (document) {
       for (const ViewerPointer& viewer : viewers) {
-        is_playing = show_to(*viewer, *document, Clock::now()) || is_playing;
+        is_playing = show_to(*viewer, document, Clock::now()) || is_playing;
       }
       push_branches(*document);
     }
@@ -253,15 +256,15 @@ void Studio::show() {
 }
 
 /// Moves a cursor on and sends what it points at, unless the viewer still reads something else. Whether it plays.
-bool Studio::show_to(Viewer& viewer, Document& document, Clock::time_point now) {
+bool Studio::show_to(Viewer& viewer, const std::shared_ptr<Document>& document, Clock::time_point now) {
   std::shared_ptr<Branch> branch;
   std::uint64_t step = 0;
   bool is_key = false, is_playing = false;
   std::uint32_t number = 0;
   {
     const std::lock_guard lock(mutex_);
-    if (document_.get() != &document) return false;
-    branch = document.branch(viewer.branch);
+    if (document_ != document) return false;
+    branch = document->branch(viewer.branch);
     if (!branch) return false;
     is_playing = viewer.is_playing;
     number = viewer.branch;
@@ -292,9 +295,75 @@ bool Studio::show_to(Viewer& viewer, Document& document, Clock::time_point now) 
     viewer.link->send_text(std::make_shared<const std::string>(text));
     return is_playing;
   }
+  // A second ahead of who plays, once the present is done.
+  const auto ahead = static_cast<std::uint64_t>(1.5 / branch->dt());
+  if (!(*frame)->has_marks)
+    want_marks(document, branch, step);
+  else if (is_playing)
+    want_marks(document, branch, step + ahead);
   if (is_key) viewer.coder->restart();
   viewer.link->send_frame(viewer.coder->encode(**frame, static_cast<std::uint16_t>(number)));
   return is_playing;
+}
+
+void Studio::want_marks(const std::shared_ptr<Document>& document, const std::shared_ptr<Branch>& branch, std::uint64_t step) {
+  std::shared_ptr<Branch> owner = branch;
+  while (step < owner->first_step() && owner->parent()) owner = owner->parent();
+  if (!owner->can_recompute() || step > owner->end_step()) return;
+  const auto piece = owner->frames().piece_at_step(step);
+  if (!piece || piece->frames->front()->has_marks) return;
+  const std::lock_guard lock(mutex_);
+  if (ends_) return;
+  wanted_marks_ = WantedMarks{document, owner, step};
+  if (!makes_marks_) makes_marks_ = marks_->add([this] { make_marks(); });
+  marks_changed_.notify_one();
+}
+
+void Studio::make_marks() {
+  Moments moments;
+  std::shared_ptr<Branch> of;
+  std::optional<GoalTable> goals;
+  for (;;) {
+    WantedMarks wanted;
+    {
+      // The next chunk is wanted soon, and the simulation is where it begins.
+      std::unique_lock lock(mutex_);
+      marks_changed_.wait_for(lock, std::chrono::seconds(3), [&] { return wanted_marks_ || ends_; });
+      if (!wanted_marks_ || ends_) {
+        makes_marks_ = false;
+        return;
+      }
+      wanted = std::move(*wanted_marks_);
+      wanted_marks_.reset();
+    }
+    if (of != wanted.branch) {
+      moments.forget();
+      of = wanted.branch;
+      goals.emplace(of->scenario());
+    }
+    const auto piece = of->frames().piece_at_step(wanted.step);
+    if (!piece || piece->frames->front()->has_marks) continue;
+    auto made = std::make_shared<std::vector<FramePointer>>();
+    for (const FramePointer& old : *piece->frames) {
+      const auto is_wanted = [&] {
+        const std::lock_guard lock(mutex_);
+        return !ends_ && document_ == wanted.document;
+      };
+      if (!is_wanted()) break;
+      const auto there = moments.at(*wanted.document, of, old->step);
+      if (!there) break;
+      auto frame = std::make_shared<Frame>(*old);
+      goals->forget_plans();
+      add_marks(*frame, (*there)->world(), *goals, of->frames().scale().low);
+      made->push_back(std::move(frame));
+    }
+    if (made->size() != piece->frames->size()) continue;
+    of->frames().show_instead(piece->first, std::move(made));
+    const std::lock_guard lock(mutex_);
+    for (const ViewerPointer& viewer : viewers_)
+      if (!viewer->is_playing) viewer->wants_frame = true;
+    shown_changed_.notify_all();
+  }
 }
 
 void Studio::push_branches(Document& document) {

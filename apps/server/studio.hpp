@@ -134,8 +134,11 @@ class Studio {
   /// Whether temporary recordings have taken all that they may; says so when they have.
   bool is_disk_full();
   void show();
-  bool show_to(Viewer& viewer, Document& document, Clock::time_point now);
+  bool show_to(Viewer& viewer, const std::shared_ptr<Document>& document, Clock::time_point now);
   void push_branches(Document& document);
+  /// Recordings hold no levels, models, goals and vehicles: a chunk of them is run again beside everything else, and shown then.
+  void want_marks(const std::shared_ptr<Document>& document, const std::shared_ptr<Branch>& branch, std::uint64_t step);
+  void make_marks();
   void push(const Json& message, std::uint64_t but = 0);
 
   // studio_verbs.cpp
@@ -167,7 +170,14 @@ class Studio {
   std::vector<ViewerPointer> viewers_;
   std::uint64_t next_viewer_ = 1;
   bool ends_ = false;
-  std::condition_variable shown_changed_, work_changed_;
+  std::condition_variable shown_changed_, work_changed_, marks_changed_;
+  struct WantedMarks {
+    std::shared_ptr<Document> document;
+    std::shared_ptr<Branch> branch;
+    std::uint64_t step = 0;
+  };
+  std::optional<WantedMarks> wanted_marks_;  ///< the last wish counts: where somebody looks now
+  bool makes_marks_ = false;
 
   std::map<std::uint16_t, std::pair<std::string, Clock::time_point>> pushed_;  ///< of the show thread: what branches were last
   const Document* pushed_document_ = nullptr;
@@ -181,7 +191,7 @@ class Studio {
 
   std::thread simulation_thread_, show_thread_;
   // Last: they end first.
-  std::unique_ptr<Worker> slow_, quick_, pictures_;
+  std::unique_ptr<Worker> slow_, quick_, pictures_, marks_;
 };
 
 /// Thrown by jobs; becomes the answer.

@@ -456,6 +456,19 @@ TEST(Studio, ARecordingOfTheCommandLineAndOneOfAnotherToolAreShown) {
   const Decoder stored = rig.look(0, 7.3);
   ASSERT_EQ(live.people.size(), stored.people.size());
   for (std::size_t i = 0; i < live.people.size(); ++i) EXPECT_EQ(live.people[i].x, stored.people[i].x);
+  // Goals, models and levels are not in the file: they are found by running it again, and shown then.
+  const auto is_whole = [&](const Decoder& seen) {
+    for (std::size_t i = 0; i < live.people.size(); ++i)
+      if (seen.people[i].goal != live.people[i].goal || seen.people[i].model != live.people[i].model ||
+          seen.people[i].level != live.people[i].level)
+        return false;
+    return true;
+  };
+  EXPECT_NE(live.people[0].goal, kNoGoal);
+  EXPECT_TRUE(rig.link->wait([&] {
+    const Decoder& seen = rig.link->decoder_unlocked();
+    return seen.people.size() == live.people.size() && std::abs(seen.time - live.time) < 1e-9 && is_whole(seen);
+  }));
   // It can be branched: recomputed from its snapshots.
   rig.get({{"do", "branch"}, {"branch", 0}, {"time", 6}, {"events", Json::array({{{"scale_speed", 0.5}}})}});
   rig.compute(1, 8);
