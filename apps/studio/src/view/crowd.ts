@@ -120,6 +120,14 @@ export class Crowd {
     return Math.min(1, Math.max(0, (now - this.taken_at) / this.shown_interval));
   }
 
+  /** How many have a goal. */
+  with_goal(): number {
+    const { goal, count } = this.decoder.people;
+    let sum = 0;
+    for (let i = 0; i < count; i++) sum += goal[i] === kNoGoal ? 0 : 1;
+    return sum;
+  }
+
   is_moving(now: number): boolean {
     return this.has_news || (this.count > 0 && now - this.taken_at <= this.shown_interval + 50);
   }

@@ -369,6 +369,7 @@ export class Stage {
     this.figures.show(this.near.indices, this.near.count);
     this.uniforms.near.value = this.near.distance;
     this.stats.stats.figures = this.near.count;
+    this.stats.stats.goals = this.crowd.with_goal();
   }
 
   private frame(now: number): void {

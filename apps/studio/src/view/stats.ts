@@ -8,6 +8,8 @@ export interface ThrongStats {
   at_rest: boolean;
   people: number;
   figures: number;
+  /** People of the last frame who have a goal. */
+  goals: number;
   time: number;
   branch: number;
   step: number;
@@ -65,7 +67,7 @@ export class StatsKeeper {
 
   constructor(on_page: ThrongStats['on_page']) {
     this.stats = {
-      frames: 0, at_rest: false, people: 0, figures: 0, time: 0, branch: 0, step: 0, script_ms: 0, script_median_ms: 0, submit_median_ms: 0, decode_median_ms: 0, bytes_per_person: 0, overlays: {}, on_page,
+      frames: 0, at_rest: false, people: 0, figures: 0, goals: 0, time: 0, branch: 0, step: 0, script_ms: 0, script_median_ms: 0, submit_median_ms: 0, decode_median_ms: 0, bytes_per_person: 0, overlays: {}, on_page,
     };
     window.throngStats = this.stats;
   }
