@@ -38,6 +38,12 @@ struct Edit {
   std::string door;  ///< name of the area that closes or opens; all areas of this name do
 };
 
+/// Where walls have come or gone.
+struct EditBox {
+  std::uint32_t layer = 0;
+  Vec2 low, high;
+};
+
 /// What an edit did.
 struct EditReport {
   std::uint32_t obstacle = 0;            ///< its number; of a door that of the obstacle that closes it
@@ -45,6 +51,7 @@ struct EditReport {
   std::uint32_t freed = 0;               ///< cells that are gone
   std::uint32_t made = 0;                ///< cells that are new
   Vec2 low{1e9, 1e9}, high{-1e9, -1e9};  ///< the box of all walls that have come or gone; empty if nothing changed
+  std::vector<EditBox> boxes;            ///< the same, one for each outline that came or went
   std::vector<BakeStage> stages;
 };
 

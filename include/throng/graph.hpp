@@ -37,6 +37,7 @@ struct GraphSettings {
   double body_radius = 0.20;  ///< metres; whom the graph is for
   double min_radius = 0.375;  ///< metres; the least disc of the cover, at least 1.5 grid steps; 0.75 halves the discs of a town
   double sight_range = 0;     ///< metres; discs within it know whether they see each other; 0: none does
+  bool editable = false;      ///< keep what edits of a world need (edits.hpp); without it the first edit takes as long as a bake
   std::uint64_t max_samples = 50'000'000;  ///< a mesh that needs more is refused before memory is asked for
   unsigned threads = 0;                    ///< 0: one per core; the result does not depend on it
   /// Called at the start of each stage, on the calling thread.
@@ -125,6 +126,7 @@ class NavigationGraph {
   const NavGraph& data() const;
 
  private:
+  friend class GraphEditor;
   struct Data;
   explicit NavigationGraph(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
   std::shared_ptr<const Data> data_;

@@ -46,6 +46,7 @@ std::vector<LoadedStretch> stretches_of(const NavGraph& graph, std::span<const F
 void draw_load(DrawStream& out, const NavGraph& graph, Vec2 origin, std::span<const LoadedStretch> stretches, double widest) {
   out.begin_layer("discs");
   for (DiscIndex d = 0; d < graph.disc_count(); ++d) {
+    if (!graph.is_there(d)) continue;
     Color fill = pale(kSkyBlue, 0.5);
     fill.a = 40;
     out.disc(origin + plan_of(graph.centre[d]), graph.radius[d], fill);

@@ -61,7 +61,7 @@ std::vector<Run> runs_of(const NavGraph& g, const Extent& e, GraphPicture::Fill 
   std::vector<bool> done(s.node_count());
   const double half = s.step / 2;
   for (NodeIndex first = 0; first < s.node_count(); ++first) {
-    if (done[first]) continue;
+    if (done[first] || g.clearance[first] < 0) continue;  // an edit has taken its ground
     const int shade = shade_of(g, first, e, fill);
     const NodeIndex west = s.neighbour(first, 4);
     if (west != kNoNode && !done[west] && shade_of(g, west, e, fill) == shade) continue;  // its run is found from its west end
@@ -127,8 +127,9 @@ void draw_graph_picture(DrawStream& out, const NavGraph& graph, const GraphPictu
     out.polygon({&shape, 1}, color_of(run.shade, settings.fill));
   }
 
-  std::vector<DiscIndex> order(graph.disc_count());
-  for (DiscIndex d = 0; d < graph.disc_count(); ++d) order[d] = d;
+  std::vector<DiscIndex> order;
+  for (DiscIndex d = 0; d < graph.disc_count(); ++d)
+    if (graph.is_there(d)) order.push_back(d);
   std::stable_sort(order.begin(), order.end(), [&](DiscIndex a, DiscIndex b) { return graph.centre[a].z < graph.centre[b].z; });
   const std::vector<bool> seen =
       settings.seen_from ? seen_discs(graph, *settings.seen_from) : std::vector<bool>(graph.disc_count());

@@ -6,12 +6,22 @@
 
 #include "navgraph/clearance.hpp"
 #include "navgraph/cover.hpp"
+#include "navgraph/graph_editor.hpp"
 #include "navgraph/visibility.hpp"
 
 namespace throng {
 
-Result<NavGraph> build_nav_graph(const Mesh& mesh, const NavGraphSettings& settings, TaskRunner& tasks,
-                                 const std::function<void(const char*)>& begin, NavGraphReport& report) {
+void run_cover(Cover& cover, const BeginStage& begin) {
+  cover.cover();
+  cover.fill_fringe();
+  cover.fill_cusps();
+  cover.label();
+  begin("connect");
+  cover.connect();
+}
+
+Result<NavGraph> build_nav_graph(const Mesh& mesh, const NavGraphSettings& settings, TaskRunner& tasks, const BeginStage& begin,
+                                 NavGraphReport& report, std::unique_ptr<GraphBasis>* basis) {
   std::vector<Problem> problems;
   if (!(settings.body_radius >= 0 && settings.body_radius <= 100))
     problems.push_back({"settings", "radius is " + std::to_string(settings.body_radius), "allowed are 0 to 100 m"});
@@ -26,6 +36,7 @@ Result<NavGraph> build_nav_graph(const Mesh& mesh, const NavGraphSettings& setti
 
   NavGraph graph;
   graph.body_radius = settings.body_radius;
+  graph.min_radius = settings.min_radius;
   begin("sample");
   Result<Surface> surface = sample_surface(mesh, settings.surface, tasks);
   if (!surface) return surface.problems();
@@ -33,18 +44,14 @@ Result<NavGraph> build_nav_graph(const Mesh& mesh, const NavGraphSettings& setti
   report.samples = graph.surface.node_count();
 
   begin("clearance");
-  graph.clearance = measure_clearance(graph.surface);
+  std::vector<std::uint32_t> nearest;
+  graph.clearance = measure_clearance(graph.surface, basis != nullptr ? &nearest : nullptr);
   begin("cover");
   Cover cover(graph.surface, graph.clearance, settings.body_radius, settings.min_radius);
   if (cover.feasible == 0)
     return Problem{"mesh", "a body of radius " + std::to_string(settings.body_radius) + " m fits nowhere on the ground",
                    "use a smaller radius, or check the units of the file"};
-  cover.cover();
-  cover.fill_fringe();
-  cover.fill_cusps();
-  cover.label();
-  begin("connect");
-  cover.connect();
+  run_cover(cover, begin);
   report.feasible = cover.feasible;
   report.covered = cover.covered;
   begin("gates");
@@ -54,6 +61,7 @@ Result<NavGraph> build_nav_graph(const Mesh& mesh, const NavGraphSettings& setti
     graph.sight.triangles = SightGrid(mesh);
     find_sight(settings.sight_range, graph, tasks);
   }
+  if (basis != nullptr) *basis = std::make_unique<GraphBasis>(std::move(cover), std::move(nearest));
   return graph;
 }
 

@@ -6,7 +6,7 @@
 
 namespace throng {
 
-std::vector<float> measure_clearance(const Surface& surface) {
+std::vector<float> measure_clearance(const Surface& surface, std::vector<std::uint32_t>* nearest_piece) {
   std::vector<float> clearance(surface.node_count(), kOpenClearance);
   std::vector<std::uint32_t> nearest(surface.node_count(), kNoNode);  // piece
   // Buckets an eighth of a step wide: a node is rarely improved twice, and no heap is needed.
@@ -68,6 +68,7 @@ std::vector<float> measure_clearance(const Surface& surface) {
       if (improve(other, there, piece)) bucket = std::min(bucket, enqueue(other));
     }
   }
+  if (nearest_piece != nullptr) *nearest_piece = std::move(nearest);
   return clearance;
 }
 

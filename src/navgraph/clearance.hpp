@@ -11,7 +11,8 @@ namespace throng {
 /// keeps the piece nearest to it and hands it on. So the distance is a true one, and never leaks through floors or walls. Where
 /// several pieces compete a node may get the second nearest (off by a few centimetres, always too far; see the test). Nodes that
 /// no wall bounds keep kOpenClearance. O(nodes) with buckets.
-std::vector<float> measure_clearance(const Surface& surface);
+/// `nearest`, if given, gets the index of that piece for each node, kNoNode without any.
+std::vector<float> measure_clearance(const Surface& surface, std::vector<std::uint32_t>* nearest = nullptr);
 
 inline constexpr float kOpenClearance = 1e6f;
 

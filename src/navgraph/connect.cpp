@@ -19,14 +19,19 @@ constexpr double kHealthyChord = 0.5;  ///< of the smaller radius: how wide the 
 
 void Cover::connect() {
   std::vector<Saddle> saddles;
-  for (NodeIndex p = 0; p < surface_.node_count(); ++p) {
-    if (owner[p] == kNoDisc) continue;
-    for (int d = 0; d < 4; ++d) {
-      const NodeIndex q = surface_.neighbour(p, d);
+  // In half of the directions each pair is met once; after an edit the other half of a pair may be out of its scope.
+  const auto look_at = [&](NodeIndex p, int directions) {
+    if (owner[p] == kNoDisc) return;
+    for (int d = 0; d < directions; ++d) {
+      const NodeIndex q = surface_->neighbour(p, d);
       if (q == kNoNode || owner[q] == kNoDisc || owner[q] == owner[p] || are_joined(owner[p], owner[q])) continue;
       saddles.push_back({std::min(room(p), room(q)), p, q});
     }
-  }
+  };
+  if (is_local_)
+    for (const NodeIndex p : scope_) look_at(p, 8);
+  else
+    for (NodeIndex p = 0; p < surface_->node_count(); ++p) look_at(p, 4);
   std::sort(saddles.begin(), saddles.end(),
             [](const Saddle& a, const Saddle& b) { return std::tuple(-a.room, a.p, a.q) < std::tuple(-b.room, b.p, b.q); });
   // The graph only grows, so a distance found once stays an upper bound.
@@ -51,7 +56,7 @@ void Cover::build_chain(NodeIndex p, NodeIndex q) {
 
   DiscIndex current = owner[p];
   const DiscIndex goal = owner[q];
-  const auto gap = [&](NodeIndex n, DiscIndex d) { return distance(surface_.position(n), centres_[d]); };
+  const auto gap = [&](NodeIndex n, DiscIndex d) { return distance(surface_->position(n), centres_[d]); };
   for (std::size_t i = 0; current != goal && !are_joined(current, goal);) {
     while (i + 1 < way.size() && gap(way[i + 1], current) < radius[current]) ++i;
     const auto in_goal = [&](std::size_t k) { return gap(way[k], goal) < radius[goal]; };

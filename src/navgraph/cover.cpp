@@ -16,8 +16,8 @@ constexpr std::uint32_t kEnd = 0xffffffffu;
 
 Cover::Cover(const Surface& surface, const std::vector<float>& clearance, double body_radius, double min_radius)
     : owner(surface.node_count(), kNoDisc),
-      surface_(surface),
-      clearance_(clearance),
+      surface_(&surface),
+      clearance_(&clearance),
       body_radius_(static_cast<float>(body_radius)),
       min_radius_(static_cast<float>(min_radius)),
       parent_(surface.node_count(), kNoNode),
@@ -28,16 +28,22 @@ Cover::Cover(const Surface& surface, const std::vector<float>& clearance, double
 }
 
 Vec3 Cover::place(NodeIndex n) const {
-  const Vec2 p = surface_.position(n);
-  return {p.x, p.y, surface_.z[n]};
+  const Vec2 p = surface_->position(n);
+  return {p.x, p.y, surface_->z[n]};
 }
 
 std::vector<NodeIndex> Cover::by_room(float least, bool only_uncovered) const {
   std::vector<NodeIndex> nodes;
-  for (NodeIndex n = 0; n < surface_.node_count(); ++n)
+  const auto look_at = [&](NodeIndex n) {
     if (room(n) >= least && !(only_uncovered && owner[n] != kNoDisc)) nodes.push_back(n);
-  std::sort(nodes.begin(), nodes.end(),
-            [&](NodeIndex a, NodeIndex b) { return clearance_[a] != clearance_[b] ? clearance_[a] > clearance_[b] : a < b; });
+  };
+  if (is_local_)
+    for (const NodeIndex n : scope_) look_at(n);
+  else
+    for (NodeIndex n = 0; n < surface_->node_count(); ++n) look_at(n);
+  std::sort(nodes.begin(), nodes.end(), [&](NodeIndex a, NodeIndex b) {
+    return (*clearance_)[a] != (*clearance_)[b] ? (*clearance_)[a] > (*clearance_)[b] : a < b;
+  });
   return nodes;
 }
 
@@ -52,6 +58,7 @@ void Cover::join(DiscIndex a, DiscIndex b) {
   const double cost = distance(place(centre_node[a]), place(centre_node[b]));
   neighbours[a].push_back({b, cost});
   neighbours[b].push_back({a, cost});
+  if (is_local_) joins_.emplace_back(std::min(a, b), std::max(a, b));
 }
 
 DiscIndex Cover::disc_centred_on(NodeIndex node) const {
@@ -64,8 +71,8 @@ DiscIndex Cover::disc_centred_on(NodeIndex node) const {
 /// on_reach(n, from, steps) each but the centre when it is first met, with its distance to the centre in grid steps.
 template <class OnNode, class OnReach>
 void Cover::flood_disc(NodeIndex centre, double r, OnNode&& on_node, OnReach&& on_reach) {
-  const ColumnPlace middle = surface_.place_of(centre);
-  const double limit = r * r / (surface_.step * surface_.step);
+  const ColumnPlace middle = surface_->place_of(centre);
+  const double limit = r * r / (surface_->step * surface_->step);
   flooded_.assign(1, centre);
   places_.assign(1, middle);
   seen_[centre] = ++floods_;
@@ -76,7 +83,7 @@ void Cover::flood_disc(NodeIndex centre, double r, OnNode&& on_node, OnReach&& o
     for (int d = 0; d < 8; ++d) {
       const double di = at.i + kDirections[d].i - middle.i, dj = at.j + kDirections[d].j - middle.j;
       if (di * di + dj * dj >= limit) continue;
-      const NodeIndex other = surface_.neighbour(n, d);
+      const NodeIndex other = surface_->neighbour(n, d);
       if (other == kNoNode || seen_[other] == floods_ || !is_feasible(other)) continue;
       seen_[other] = floods_;
       on_reach(other, n, std::sqrt(di * di + dj * dj));
@@ -87,15 +94,27 @@ void Cover::flood_disc(NodeIndex centre, double r, OnNode&& on_node, OnReach&& o
 }
 
 DiscIndex Cover::add_disc(NodeIndex node) {
-  const auto disc = static_cast<DiscIndex>(centre_node.size());
+  auto disc = static_cast<DiscIndex>(centre_node.size());
   const double r = std::max(0.0f, room(node));
-  centre_node.push_back(node);
-  radius.push_back(r);
-  centres_.push_back(surface_.position(node));
-  neighbours.emplace_back();
-  stamp_.push_back(kNoDisc);
+  if (!free_.empty()) {
+    const auto former = former_.find(node);
+    const auto at = former == former_.end() ? free_.end() - 1 : std::find(free_.begin(), free_.end(), former->second);
+    disc = at == free_.end() ? free_.back() : *at;
+    free_.erase(at == free_.end() ? free_.end() - 1 : at);
+  } else {
+    centre_node.emplace_back();
+    radius.emplace_back();
+    centres_.emplace_back();
+    neighbours.emplace_back();
+    stamp_.push_back(0);
+  }
+  centre_node[disc] = node;
+  radius[disc] = r;
+  centres_[disc] = surface_->position(node);
+  ++stamps_;
   if (owner[node] == kNoDisc) {
     owner[node] = disc;
+    parent_[node] = kNoNode;
     chain_[node] = 0;
   }
   flood_disc(
@@ -104,18 +123,25 @@ DiscIndex Cover::add_disc(NodeIndex node) {
         covered += visits_[n] == kEnd;
         for (std::uint32_t v = visits_[n]; v != kEnd; v = arena_[v].next) {
           const DiscIndex other = arena_[v].disc;
-          if (stamp_[other] == disc) continue;
-          stamp_[other] = disc;
+          if (stamp_[other] == stamps_) continue;
+          stamp_[other] = stamps_;
           join(disc, other);
         }
-        arena_.push_back({disc, visits_[n]});
-        visits_[n] = static_cast<std::uint32_t>(arena_.size() - 1);
+        std::uint32_t visit = free_visits_;
+        if (visit == kEnd) {
+          visit = static_cast<std::uint32_t>(arena_.size());
+          arena_.emplace_back();
+        } else {
+          free_visits_ = arena_[visit].next;
+        }
+        arena_[visit] = {disc, visits_[n]};
+        visits_[n] = visit;
       },
       [&](NodeIndex n, NodeIndex from, double steps) {
         if (owner[n] != kNoDisc) return;
         owner[n] = disc;
         parent_[n] = from;
-        chain_[n] = static_cast<float>(steps * surface_.step);
+        chain_[n] = static_cast<float>(steps * surface_->step);
       });
   return disc;
 }
@@ -127,18 +153,22 @@ void Cover::cover() {
 
 void Cover::fill_fringe() {
   // Distance to the nearest disc, spread over links with the disc it is measured to.
-  std::vector<float> away(surface_.node_count(), 1e9f);
-  std::vector<DiscIndex> nearest(surface_.node_count(), kNoDisc);
+  constexpr float kUnknown = 1e9f;
+  std::vector<float> away_of_all(is_local_ ? 0 : surface_->node_count(), kUnknown);
+  std::vector<DiscIndex> nearest_of_all(is_local_ ? 0 : surface_->node_count(), kNoDisc);
+  std::vector<float>& away = is_local_ ? away_ : away_of_all;
+  std::vector<DiscIndex>& nearest = is_local_ ? nearest_ : nearest_of_all;
+  for (const NodeIndex n : scope_) away[n] = kUnknown;
   std::vector<NodeIndex> open;
   const auto measure = [&](NodeIndex n, DiscIndex d) {
-    return static_cast<float>(std::max(0.0, distance(surface_.position(n), centres_[d]) - radius[d]));
+    return static_cast<float>(std::max(0.0, distance(surface_->position(n), centres_[d]) - radius[d]));
   };
   const auto spread = [&] {
     while (!open.empty()) {
       const NodeIndex n = open.back();
       open.pop_back();
       for (int d = 0; d < 8; ++d) {
-        const NodeIndex other = surface_.neighbour(n, d);
+        const NodeIndex other = surface_->neighbour(n, d);
         if (other == kNoNode || !is_feasible(other)) continue;
         const float gap = measure(other, nearest[n]);
         if (gap >= away[other]) continue;
@@ -155,8 +185,13 @@ void Cover::fill_fringe() {
     nearest[n] = d;
     open.push_back(n);
   };
-  for (NodeIndex n = 0; n < surface_.node_count(); ++n)
-    if (owner[n] != kNoDisc) start(n, owner[n]);
+  if (is_local_) {
+    for (const NodeIndex n : scope_)
+      if (visits_[n] != kEnd) start(n, arena_[visits_[n]].disc);
+  } else {
+    for (NodeIndex n = 0; n < surface_->node_count(); ++n)
+      if (owner[n] != kNoDisc) start(n, owner[n]);
+  }
   spread();
   for (const NodeIndex n : by_room(0, true)) {
     if (away[n] <= kFar) continue;
@@ -164,21 +199,22 @@ void Cover::fill_fringe() {
     for (const NodeIndex f : flooded_) start(f, d);
     spread();
   }
+  for (const NodeIndex n : scope_) away[n] = -1;
 }
 
 NodeIndex Cover::best_cover_of(NodeIndex n) const {
   NodeIndex best = n, at = n;
-  const ColumnPlace from = surface_.place_of(n);
+  const ColumnPlace from = surface_->place_of(n);
   while (true) {
     NodeIndex up = kNoNode;
     for (int d = 0; d < 8; ++d) {
-      const NodeIndex other = surface_.neighbour(at, d);
-      if (other != kNoNode && clearance_[other] > clearance_[up == kNoNode ? at : up]) up = other;
+      const NodeIndex other = surface_->neighbour(at, d);
+      if (other != kNoNode && (*clearance_)[other] > (*clearance_)[up == kNoNode ? at : up]) up = other;
     }
     if (up == kNoNode) return best;
-    const ColumnPlace p = surface_.place_of(up);
+    const ColumnPlace p = surface_->place_of(up);
     const double di = p.i - from.i, dj = p.j - from.j;
-    if (room(up) > kFillMost * min_radius_ || std::sqrt(di * di + dj * dj) * surface_.step >= room(up)) return best;
+    if (room(up) > kFillMost * min_radius_ || std::sqrt(di * di + dj * dj) * surface_->step >= room(up)) return best;
     best = at = up;
   }
 }
@@ -219,8 +255,9 @@ void Cover::label() {
     NodeIndex best = kNoNode;
     int direction = 0;
     for (int d = 0; d < 8; ++d) {
-      const NodeIndex other = surface_.neighbour(n, d);
-      if (other == kNoNode || owner[other] == kNoDisc || (best != kNoNode && clearance_[other] <= clearance_[best])) continue;
+      const NodeIndex other = surface_->neighbour(n, d);
+      if (other == kNoNode || owner[other] == kNoDisc || (best != kNoNode && (*clearance_)[other] <= (*clearance_)[best]))
+        continue;
       best = other;
       direction = d;
     }
@@ -230,7 +267,7 @@ void Cover::label() {
     }
     owner[n] = owner[best];
     parent_[n] = best;
-    chain_[n] = chain_[best] + static_cast<float>(surface_.step * (direction % 2 == 0 ? 1.0 : std::sqrt(2.0)));
+    chain_[n] = chain_[best] + static_cast<float>(surface_->step * (direction % 2 == 0 ? 1.0 : std::sqrt(2.0)));
   }
 }
 

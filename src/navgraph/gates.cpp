@@ -35,27 +35,14 @@ Chord chord_between(Vec2 a, double ra, Vec2 b, double rb) {
 
 }  // namespace
 
-void make_gates(const Cover& cover, NavGraph& graph) {
-  graph.owner = cover.owner;
-  graph.radius = cover.radius;
-  graph.centre_node = cover.centre_node;
-  for (const NodeIndex n : cover.centre_node) {
-    const Vec2 p = graph.surface.position(n);
-    graph.centre.push_back({p.x, p.y, graph.surface.z[n]});
-  }
-  for (DiscIndex a = 0; a < graph.disc_count(); ++a) {
-    std::vector<Cover::Neighbour> sorted = cover.neighbours[a];
-    std::sort(sorted.begin(), sorted.end(), [](const auto& x, const auto& y) { return x.disc < y.disc; });
-    for (const Cover::Neighbour& n : sorted) {
-      if (n.disc < a) continue;
-      const Chord chord =
-          chord_between(plan_of(graph.centre[a]), graph.radius[a], plan_of(graph.centre[n.disc]), graph.radius[n.disc]);
-      const Vec2 l = chord.middle + chord.half, r = chord.middle - chord.half;
-      graph.gates.push_back({{a, n.disc}, {Vec3{l.x, l.y, 0}, Vec3{r.x, r.y, 0}}, n.cost});
-    }
-  }
+Gate chord_of(const NavGraph& graph, DiscIndex a, DiscIndex b, double cost) {
+  const Chord chord = chord_between(plan_of(graph.centre[a]), graph.radius[a], plan_of(graph.centre[b]), graph.radius[b]);
+  const Vec2 l = chord.middle + chord.half, r = chord.middle - chord.half;
+  return {{a, b}, {Vec3{l.x, l.y, 0}, Vec3{r.x, r.y, 0}}, cost};
+}
 
-  // Lists of each disc, ascending by the other: gates are sorted by (a, b), so the smaller others come first by themselves.
+void list_gates(NavGraph& graph) {
+  // Ascending by the other: gates are sorted by (a, b), so the smaller others come first by themselves.
   graph.gate_start.assign(graph.disc_count() + 1, 0);
   for (const Gate& g : graph.gates)
     for (const DiscIndex d : g.disc) ++graph.gate_start[d + 1];
@@ -64,19 +51,22 @@ void make_gates(const Cover& cover, NavGraph& graph) {
   std::vector<std::uint32_t> next(graph.gate_start.begin(), graph.gate_start.end() - 1);
   for (GateIndex g = 0; g < graph.gates.size(); ++g) graph.disc_gates[next[graph.gates[g].disc[1]]++] = g;
   for (GateIndex g = 0; g < graph.gates.size(); ++g) graph.disc_gates[next[graph.gates[g].disc[0]]++] = g;
+}
 
-  // Elevation needs the lists: which nodes belong to a disc is told by its neighbours.
-  for (Gate& g : graph.gates)
-    for (Vec3& end : g.end) {
-      const DiscIndex nearer =
-          std::abs(graph.depth(g.disc[0], plan_of(end))) < std::abs(graph.depth(g.disc[1], plan_of(end))) ? g.disc[0] : g.disc[1];
-      end.z = elevation_in(graph, nearer, plan_of(end));
-    }
+void raise_gate(const NavGraph& graph, Gate& g) {
+  for (Vec3& end : g.end) {
+    const DiscIndex nearer =
+        std::abs(graph.depth(g.disc[0], plan_of(end))) < std::abs(graph.depth(g.disc[1], plan_of(end))) ? g.disc[0] : g.disc[1];
+    end.z = elevation_in(graph, nearer, plan_of(end));
+  }
+}
 
+void find_components(NavGraph& graph) {
   graph.component.assign(graph.disc_count(), kNoDisc);
+  graph.component_count = 0;
   std::vector<DiscIndex> open;
   for (DiscIndex seed = 0; seed < graph.disc_count(); ++seed) {
-    if (graph.component[seed] != kNoDisc) continue;
+    if (graph.component[seed] != kNoDisc || !graph.is_there(seed)) continue;
     graph.component[seed] = graph.component_count;
     open.assign(1, seed);
     while (!open.empty()) {
@@ -91,6 +81,26 @@ void make_gates(const Cover& cover, NavGraph& graph) {
     }
     ++graph.component_count;
   }
+}
+
+void make_gates(const Cover& cover, NavGraph& graph) {
+  graph.owner = cover.owner;
+  graph.radius = cover.radius;
+  graph.centre_node = cover.centre_node;
+  for (const NodeIndex n : cover.centre_node) {
+    const Vec2 p = graph.surface.position(n);
+    graph.centre.push_back({p.x, p.y, graph.surface.z[n]});
+  }
+  for (DiscIndex a = 0; a < graph.disc_count(); ++a) {
+    std::vector<Cover::Neighbour> sorted = cover.neighbours[a];
+    std::sort(sorted.begin(), sorted.end(), [](const auto& x, const auto& y) { return x.disc < y.disc; });
+    for (const Cover::Neighbour& n : sorted)
+      if (n.disc > a) graph.gates.push_back(chord_of(graph, a, n.disc, n.cost));
+  }
+  list_gates(graph);
+  // Elevation needs the lists: which nodes belong to a disc is told by its neighbours.
+  for (Gate& g : graph.gates) raise_gate(graph, g);
+  find_components(graph);
 }
 
 }  // namespace throng

@@ -9,7 +9,7 @@
 // The nodes of the sampled surface stay with the graph. Each node that the body can stand on has an *owner*, the disc it belongs
 // to; that is how a point of space finds its disc and its exact elevation, on any number of storeys.
 //
-// Immutable once built; any number of threads may read it.
+// Immutable once built; any number of threads may read it. Edits are made on a copy (navgraph/graph_editor.hpp).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -54,9 +54,10 @@ struct NavGraph {
   std::vector<float> clearance;  ///< of each node: metres in plan to the nearest wall piece of its own storey
   std::vector<DiscIndex> owner;  ///< of each node; kNoDisc where the body does not fit
   double body_radius = 0;
+  double min_radius = 0;  ///< of the discs of the cover
 
-  std::vector<Vec3> centre;  ///< of each disc, on the ground
-  std::vector<double> radius;
+  std::vector<Vec3> centre;    ///< of each disc, on the ground
+  std::vector<double> radius;  ///< negative: an edit has taken the disc away, and its number is free
   std::vector<NodeIndex> centre_node;
   std::vector<std::uint32_t> component;
   std::uint32_t component_count = 0;
@@ -68,6 +69,7 @@ struct NavGraph {
   SightLists sight;
 
   std::uint32_t disc_count() const { return static_cast<std::uint32_t>(centre.size()); }
+  bool is_there(DiscIndex d) const { return radius[d] >= 0; }
   std::span<const GateIndex> gates_of(DiscIndex d) const {
     return {disc_gates.data() + gate_start[d], gate_start[d + 1] - gate_start[d]};
   }

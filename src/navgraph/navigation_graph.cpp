@@ -7,16 +7,11 @@
 #include "base/profile.hpp"
 #include "navgraph/build.hpp"
 #include "navgraph/flow.hpp"
+#include "navgraph/graph_data.hpp"
 #include "navgraph/graph_path.hpp"
 #include "scene/layer_mesh.hpp"
 
 namespace throng {
-
-struct NavigationGraph::Data {
-  NavGraph graph;
-  GraphReport report;
-  Vec2 origin;
-};
 
 namespace {
 
@@ -57,6 +52,19 @@ Problem blocked(const char* which, Vec3 p, const NavGraph& graph) {
 
 }  // namespace
 
+void NavigationGraph::Data::count(std::uint64_t samples, std::uint64_t feasible, std::uint64_t covered) {
+  const double cell = graph.surface.step * graph.surface.step;
+  report.discs = 0;
+  for (DiscIndex d = 0; d < graph.disc_count(); ++d) report.discs += graph.is_there(d);
+  report.gates = static_cast<std::uint32_t>(graph.gates.size());
+  report.components = graph.component_count;
+  report.samples = samples;
+  report.area = static_cast<double>(samples) * cell;
+  report.feasible_area = static_cast<double>(feasible) * cell;
+  report.covered = feasible == 0 ? 0 : static_cast<double>(covered) / static_cast<double>(feasible);
+  report.bytes = graph.bytes();
+}
+
 Result<NavigationGraph> NavigationGraph::bake(const Scene& scene, const GraphSettings& settings) {
   StageTimer timer;
   const auto begin = [&](const char* stage) {
@@ -84,24 +92,19 @@ Result<NavigationGraph> NavigationGraph::bake(const Scene& scene, const GraphSet
   }
   const std::unique_ptr<TaskRunner> tasks = make_task_runner(settings.threads);
   NavGraphReport counts;
-  Result<NavGraph> graph = build_nav_graph(scene.mesh.empty() ? made : scene.mesh, inner, *tasks, begin, counts);
+  std::unique_ptr<GraphBasis> basis;
+  Result<NavGraph> graph =
+      build_nav_graph(scene.mesh.empty() ? made : scene.mesh, inner, *tasks, begin, counts, settings.editable ? &basis : nullptr);
   timer.end();
   if (!graph) return graph.problems();
 
   auto data = std::make_shared<Data>();
   data->graph = std::move(*graph);
   data->origin = scene.origin;
+  data->basis = std::move(basis);
   GraphReport& report = data->report;
-  const double cell = settings.grid_step * settings.grid_step;
-  report.discs = data->graph.disc_count();
-  report.gates = static_cast<std::uint32_t>(data->graph.gates.size());
-  report.components = data->graph.component_count;
   report.layers = most_floors(data->graph.surface);
-  report.samples = counts.samples;
-  report.area = static_cast<double>(counts.samples) * cell;
-  report.feasible_area = static_cast<double>(counts.feasible) * cell;
-  report.covered = static_cast<double>(counts.covered) / static_cast<double>(counts.feasible);
-  report.bytes = data->graph.bytes();
+  data->count(counts.samples, counts.feasible, counts.covered);
   report.peak_bytes = peak_memory_bytes();
   for (const StageTime& s : timer.stages()) report.stages.push_back({s.name, s.ms});
   return NavigationGraph(std::move(data));

@@ -76,6 +76,7 @@ void find_sight(double range, NavGraph& graph, TaskRunner& tasks) {
   std::vector<std::vector<DiscIndex>> seen(count);
   tasks.parallel_for(count, 8, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t a = begin; a < end; ++a) {
+      if (!graph.is_there(static_cast<DiscIndex>(a))) continue;
       const std::size_t home = cells.cell(plan_of(graph.centre[a]));
       const auto x = static_cast<std::int32_t>(home % cells.wide), y = static_cast<std::int32_t>(home / cells.wide);
       for (std::int32_t j = std::max(0, y - 1); j <= std::min(cells.high - 1, y + 1); ++j)
@@ -83,7 +84,7 @@ void find_sight(double range, NavGraph& graph, TaskRunner& tasks) {
           const std::size_t cell = static_cast<std::size_t>(j) * cells.wide + i;
           for (std::uint32_t k = cells.start[cell]; k < cells.start[cell + 1]; ++k) {
             const DiscIndex b = cells.discs[k];
-            if (b <= a || distance(graph.centre[a], graph.centre[b]) > range) continue;
+            if (b <= a || !graph.is_there(b) || distance(graph.centre[a], graph.centre[b]) > range) continue;
             if (see_each_other(graph, triangles, static_cast<DiscIndex>(a), b)) seen[a].push_back(b);
           }
         }

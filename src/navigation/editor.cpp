@@ -178,6 +178,7 @@ std::optional<std::vector<Problem>> NavigationEditor::State::take_step(const Ste
     const Vec2 low = to_metres(box.low), high = to_metres(box.high);
     report.low = {std::min(report.low.x, low.x), std::min(report.low.y, low.y)};
     report.high = {std::max(report.high.x, high.x), std::max(report.high.y, high.y)};
+    report.boxes.push_back({place.layer, low, high});
   }
   outline(place) = shape;
   if (!report.is_local || !basis.scene.layers[place.layer].seeds.empty()) return bake_again(report);

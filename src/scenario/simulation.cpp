@@ -17,6 +17,7 @@ bool needs_graph(const Scenario& scenario) {
 GraphSettings graph_settings_of(const Scenario& scenario, unsigned threads) {
   GraphSettings settings = scenario.graph;
   settings.threads = threads;
+  settings.editable = edits_scene(scenario);
   const auto widen = [&](const PeopleDef& people) {
     for (const Share& share : people.kinds)
       settings.body_radius = std::max(settings.body_radius, scenario.kinds[share.index].radius.most());

@@ -4,12 +4,14 @@
 // An edit makes a new version of the navigation data, and everything that hangs on cells is carried over to it: people stand in
 // the cell that is there now, whoever would stand in or too close to a new wall is put to the nearest free place (an event),
 // corridors get the new numbers of their cells. A corridor through cells that are gone ends before them, and its walker is in the
-// queue for a new one, which is worked off within a second; all others keep theirs. Discs of a navigation graph stay as they were
-// baked: the paths of flows are laid through the cells anew, and one that the cells no longer have is closed; who would take it
-// plans by cells.
+// queue for a new one, which is worked off within a second; all others keep theirs. Discs of a navigation graph are found anew
+// where the ground has changed, and the paths of flows on all of them: who is on one that is still there stays on it, others take
+// the one by which least is left.
 #include <algorithm>
 #include <cmath>
 
+#include "navigation/graph_ground.hpp"
+#include "scene/layer_mesh.hpp"
 #include "world/state.hpp"
 
 namespace throng {
@@ -33,11 +35,24 @@ Result<EditReport> World::State::edit(const Edit& wanted) {
     agents.cell[row] =
         walk(ground, agents.cell[row], agents.leg_x[row], agents.leg_y[row], agents.now.x[row], agents.now.y[row]).cell;
   }
+  std::optional<GraphChange> change;
+  if (graph) change = edit_graph(*editor, *done, graph_editor, *graph);
   // Those who keep tables of cells tell versions apart by their address: it must not be used again before they looked.
   retired.push_back(before);
   adopt(editor->navigation());
   carry_people_over(before.data(), *done);
+  lay_flows_again(change ? &*change : nullptr);
   return done;
+}
+
+/// The discs after an edit of the cells.
+GraphChange World::State::edit_graph(const NavigationEditor& cells, const EditReport& done, std::optional<GraphEditor>& discs,
+                                     NavigationGraph& now) {
+  if (!discs) discs.emplace(now);
+  std::optional<Mesh> mesh;
+  if (now.data().sight.range > 0)
+    if (Result<Mesh> made = mesh_of_layers(cells.scene())) mesh = std::move(*made);
+  return discs->apply(now, done.boxes, GraphGround(cells.navigation().data()), mesh ? &*mesh : nullptr);
 }
 
 /// All that follows from the cells, people apart.
@@ -56,7 +71,6 @@ void World::State::adopt(const Navigation& version) {
     }
     link_routes.emplace(navigation);
   }
-  lay_flows_again();
   lay_continuum_tiles();
   lay_rules_tiles();
   // Tiles have new numbers: everybody finds its own again.

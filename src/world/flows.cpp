@@ -86,21 +86,94 @@ std::array<Vec3, 2> World::State::ends_of_flow(std::uint32_t from, std::uint32_t
   return ends;
 }
 
-/// After an edit: the paths through the cells as they are now. One that they do not have is closed; its walkers plan by cells.
-void World::State::lay_flows_again() {
-  PathFinder finder(navigation);
-  for (WorldFlow& flow : flows) {
-    const std::array<Vec3, 2> ends = ends_of_flow(flow.area[0], flow.area[1]);
-    for (std::size_t path = 0; path < flow.trips.size(); ++path) {
-      auto way = way_along(flow.flow[0].paths[path], ends, finder);
-      auto way_back = way ? way_along(flow.flow[1].paths[path], {ends[1], ends[0]}, finder) : std::nullopt;
-      flow.is_open[path] = way_back.has_value();
+/// The paths of a flow on the graph as it is, those that the cells have, too. False: there is none.
+bool World::State::find_paths(WorldFlow& flow, PathFinder& search) const {
+  const std::array<Vec3, 2> ends = ends_of_flow(flow.area[0], flow.area[1]);
+  flow.flow = {}, flow.ways = {};
+  flow.lengths.clear();
+  Result<Flow> found = graph->flow(ends[0], ends[1], flow.paths);
+  if (found)
+    for (FlowPath& path : found->paths) {
+      FlowPath back = turned_round(path);
+      auto way = way_along(path, ends, search);
+      auto way_back = way ? way_along(back, {ends[1], ends[0]}, search) : std::nullopt;
       if (!way_back) continue;
-      flow.lengths[path] = way->length;
-      flow.ways[0][path] = std::move(*way);
-      flow.ways[1][path] = std::move(*way_back);
+      flow.flow[0].paths.push_back(std::move(path));
+      flow.flow[1].paths.push_back(std::move(back));
+      flow.lengths.push_back(way->length);
+      flow.ways[0].push_back(std::move(*way));
+      flow.ways[1].push_back(std::move(*way_back));
+    }
+  flow.trips.assign(flow.lengths.size(), 0);
+  return !flow.lengths.empty();
+}
+
+/// After an edit the paths of all flows are searched again: they follow from the graph alone, never from those before. Who is on
+/// a path that is still there stays on it; others take the one that is nearest. Without `change` nothing is known of what was
+/// before.
+void World::State::lay_flows_again(const GraphChange* change) {
+  if (!graph) return;
+  std::vector<std::uint32_t> trips(graph->data().gates.size(), 0);
+  if (change != nullptr)
+    for (GateIndex g = 0; g < change->new_gate.size(); ++g)
+      if (change->new_gate[g] != kNoGate) trips[change->new_gate[g]] = gate_trips[g];
+  gate_trips = std::move(trips);
+  const std::vector<WorldFlow> before = flows;
+  std::vector<std::vector<std::uint32_t>> same_path(flows.size());
+  PathFinder search(navigation);
+  std::uint32_t first = 0;
+  for (std::size_t f = 0; f < flows.size(); ++f) {
+    WorldFlow& flow = flows[f];
+    find_paths(flow, search);
+    flow.first_path = first;
+    first += static_cast<std::uint32_t>(flow.trips.size());
+    same_path[f].assign(before[f].trips.size(), kNone);
+    if (change == nullptr) continue;
+    for (std::size_t i = 0; i < same_path[f].size(); ++i) {
+      const auto& discs = before[f].flow[0].paths[i].discs;
+      if (std::any_of(discs.begin(), discs.end(), [&](DiscIndex d) { return change->is_dropped[d] != 0; })) continue;
+      const auto& now = flow.flow[0].paths;
+      const auto at = std::find_if(now.begin(), now.end(), [&](const FlowPath& path) { return path.discs == discs; });
+      if (at == now.end()) continue;
+      same_path[f][i] = static_cast<std::uint32_t>(at - now.begin());
+      flow.trips[same_path[f][i]] = before[f].trips[i];
     }
   }
+  if (change == nullptr) return;
+  for (Agents* store : {&agents, &aboard})
+    for (std::uint32_t row = 0; row < store->count; ++row) take_other_path(*store, row, before, same_path);
+  if (!people_in_disc.empty()) count_crowd_now();
+}
+
+/// The number of somebody's path as it is now. One that is gone is changed for another if it walks on it.
+void World::State::take_other_path(Agents& store, std::uint32_t row, const std::vector<WorldFlow>& before,
+                                   const std::vector<std::vector<std::uint32_t>>& same_path) {
+  const auto flow = static_cast<std::size_t>(
+      std::find_if(before.begin(), before.end(), [&](const WorldFlow& f) { return f.has(store.path[row]); }) - before.begin());
+  if (flow == before.size()) return;
+  std::uint32_t path = same_path[flow][store.path[row] - before[flow].first_path];
+  if (path == kNone && store.on_flow[row] == kYes && &store == &agents && !flows[flow].trips.empty())
+    path = path_nearest(flows[flow], flow_of(row).direction, position(row));
+  store.path[row] = path == kNone ? kNoRow : flows[flow].first_path + path;
+  if (path == kNone) store.on_flow[row] = kNo;
+}
+
+/// The path by which least is left from a place, with the way to it.
+std::uint32_t World::State::path_nearest(const WorldFlow& flow, std::uint32_t direction, Vec2 place) const {
+  const NavGraph& discs = graph->data();
+  std::uint32_t best = 0;
+  double least = 1e300;
+  for (std::uint32_t i = 0; i < flow.flow[direction].paths.size(); ++i) {
+    const auto& way = flow.flow[direction].paths[i].discs;
+    double left = 0;
+    for (std::size_t k = way.size(); k-- > 0;) {
+      const Vec2 centre = plan_of(discs.centre[way[k]]);
+      if (k + 1 < way.size()) left += length(plan_of(discs.centre[way[k + 1]]) - centre);
+      const double gap = std::max(0.0, length(centre - place) - discs.radius[way[k]]);
+      if (left + gap < least) least = left + gap, best = i;
+    }
+  }
+  return best;
 }
 
 Result<std::uint32_t> World::State::add_flow(const FlowDef& definition) {
@@ -110,26 +183,12 @@ Result<std::uint32_t> World::State::add_flow(const FlowDef& definition) {
   if (definition.from >= areas.size() || definition.to >= areas.size() || definition.from == definition.to)
     return Problem{"flow", "it needs two different areas of this world", "add them with add_area first"};
   const std::array<Vec3, 2> ends = ends_of_flow(definition.from, definition.to);
-  Result<Flow> found = graph->flow(ends[0], ends[1], definition.paths);
-  if (!found) return found.problems();
-  WorldFlow flow{.area = {definition.from, definition.to}, .choice = definition.choice};
-  PathFinder finder(navigation);
-  for (FlowPath& path : found->paths) {
-    FlowPath back = turned_round(path);
-    auto way = way_along(path, ends, finder);
-    auto way_back = way ? way_along(back, {ends[1], ends[0]}, finder) : std::nullopt;
-    if (!way_back) continue;
-    flow.flow[0].paths.push_back(std::move(path));
-    flow.flow[1].paths.push_back(std::move(back));
-    flow.lengths.push_back(way->length);
-    flow.ways[0].push_back(std::move(*way));
-    flow.ways[1].push_back(std::move(*way_back));
-  }
-  if (flow.lengths.empty())
+  if (const Result<Flow> found = graph->flow(ends[0], ends[1], definition.paths); !found) return found.problems();
+  WorldFlow flow{.area = {definition.from, definition.to}, .paths = definition.paths, .choice = definition.choice};
+  PathFinder search(navigation);
+  if (!find_paths(flow, search))
     return Problem{"flow", "no way on the navigation graph joins its two areas",
                    "check that a body fits through every door between them, and the graph's grid step"};
-  flow.trips.resize(flow.lengths.size());
-  flow.is_open.assign(flow.lengths.size(), 1);
   if (!flows.empty()) flow.first_path = flows.back().first_path + static_cast<std::uint32_t>(flows.back().trips.size());
   flows.push_back(std::move(flow));
   return static_cast<std::uint32_t>(flows.size() - 1);
@@ -152,6 +211,10 @@ void World::State::count_crowd() {
   if (std::none_of(flows.begin(), flows.end(), asks)) return;
   const auto every = static_cast<std::uint64_t>(std::max(1.0, std::round(1 / settings.dt)));
   if (steps % every != 0 && !people_in_disc.empty()) return;
+  count_crowd_now();
+}
+
+void World::State::count_crowd_now() {
   people_in_disc.assign(graph->data().disc_count(), 0);
   are_paths_weighed = false;
   bound_for_gate.assign(graph->data().gates.size(), 0);
@@ -191,7 +254,6 @@ std::uint32_t World::State::path_at(const WorldFlow& flow, std::uint32_t directi
   std::uint32_t best = own;
   double least = 1e300;
   for (std::uint32_t i = 0; i < paths.size(); ++i) {
-    if (!flow.is_open[i]) continue;
     double left = 0;
     for (std::size_t k = paths[i].discs.size(); k-- > 0;) {
       const Vec2 centre = plan_of(discs.centre[paths[i].discs[k]]);
@@ -215,6 +277,11 @@ bool World::State::find_flow_route(std::uint32_t row, PathRequest request, unsig
   const FlowLeg leg = flow_of(row);
   if (leg.flow == kNone) return false;
   const WorldFlow& flow = flows[leg.flow];
+  // Edits may have left no path at all: then cells lead the way, or nothing does.
+  if (flow.trips.empty()) {
+    leave_flow(row);
+    return false;
+  }
   const bool sets_out = agents.on_flow[row] == kNo;
   const bool knows_one = flow.has(agents.path[row]);
   std::uint32_t chosen = agents.path[row] - flow.first_path;
@@ -224,10 +291,6 @@ bool World::State::find_flow_route(std::uint32_t row, PathRequest request, unsig
     chosen = choose_path(graph->data(), flow.flow[leg.direction], {people_in_disc, bound_for_gate}, chooser);
   }
   if (!sets_out && has_interest()) chosen = path_at(flow, leg.direction, chosen, request.from);
-  if (!flow.is_open[chosen]) {
-    leave_flow(row);
-    return false;
-  }
   const FlowWay& way = flow.ways[leg.direction][chosen];
   const FlowPath& discs = flow.flow[leg.direction].paths[chosen];
   // Not back into the middle of the area, nor, for somebody who was carried off, to where it has been.

@@ -221,7 +221,8 @@ std::string World::State::snapshot() const {
     for (const Event& e : early_events) out.put(e.time), out.put(e.kind), out.put(e.number), out.put(e.entry);
   }
   out.bytes().append(agents.has_groups ? kMagicOfGroups : kMagic);
-  out.put(fingerprint(base.data(), graph ? &graph->data() : nullptr, settings, plans.size(), areas.size(), vehicles.size()));
+  out.put(fingerprint(base.data(), base_graph ? &base_graph->data() : nullptr, settings, plans.size(), areas.size(),
+                      vehicles.size()));
   out.put(steps);
   out.put(next_number);
   out.put(agents.count);
@@ -305,23 +306,39 @@ Result<bool> World::State::restore(std::string_view bytes) {
   const bool is_other_scene = !are_same(edits_read, editor ? std::span<const Edit>(editor->edits()) : std::span<const Edit>());
   std::optional<NavigationEditor> editor_read;
   const Navigation before = navigation;
+  // All that an edit changes and a damaged snapshot must not: flows and who is on them go by the discs.
+  std::optional<NavigationGraph> graph_read = base_graph;
+  std::optional<GraphEditor> graph_editor_read;
+  struct Kept {
+    std::optional<NavigationGraph> graph;
+    std::vector<WorldFlow> flows;
+    std::vector<std::uint32_t> gate_trips;
+  };
+  std::optional<Kept> kept;
   if (is_other_scene) {
     if (!edits_read.empty()) {
       Result<NavigationEditor> fresh = NavigationEditor::create(base);
       if (!fresh) return fresh.problems();
-      for (const Edit& made : edits_read)
-        if (Result<EditReport> done = fresh->apply(made); !done) return done.problems();
+      for (const Edit& made : edits_read) {
+        const NavigationData* last = &fresh->navigation().data();
+        const Result<EditReport> done = fresh->apply(made);
+        if (!done) return done.problems();
+        if (graph && &fresh->navigation().data() != last) edit_graph(*fresh, *done, graph_editor_read, *graph_read);
+      }
       editor_read.emplace(std::move(*fresh));
     }
     retired.push_back(before);
+    if (graph) kept = Kept{std::exchange(graph, graph_read), flows, gate_trips};
     adopt(editor_read ? editor_read->navigation() : base);
+    lay_flows_again(nullptr);
   }
   Result<bool> rest = restore_people(in.rest());
   if (!rest) {
+    if (kept) graph = std::move(kept->graph), flows = std::move(kept->flows), gate_trips = std::move(kept->gate_trips);
     if (is_other_scene) adopt(before);
     return rest;
   }
-  if (is_other_scene) editor = std::move(editor_read);
+  if (is_other_scene) editor = std::move(editor_read), graph_editor = std::move(graph_editor_read);
   replans = std::move(replans_read);
   replans_per_step = per_step;
   early_events = std::move(early_read);
@@ -337,7 +354,8 @@ Result<bool> World::State::restore_people(std::string_view bytes) {
   std::uint32_t next_read = 0, count = 0;
   Agents read;
   if (!in.get(print) || !in.get(steps_read) || !in.get(next_read) || !in.get(count)) return damaged("it ends too early");
-  if (print != fingerprint(base.data(), graph ? &graph->data() : nullptr, settings, plans.size(), areas.size(), vehicles.size()))
+  if (print !=
+      fingerprint(base.data(), base_graph ? &base_graph->data() : nullptr, settings, plans.size(), areas.size(), vehicles.size()))
     return Problem{"snapshot", "it belongs to another scene, scenario or step length",
                    "create the world as it was when the snapshot was taken"};
   read.take_columns_of(agents);

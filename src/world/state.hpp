@@ -24,6 +24,7 @@
 #include "motion/models.hpp"
 #include "motion/separate.hpp"
 #include "navgraph/choice.hpp"
+#include "navgraph/graph_editor.hpp"
 #include "navigation/ground.hpp"
 #include "navigation/navigation_data.hpp"
 #include "neighbours/neighbour_graph.hpp"
@@ -294,6 +295,8 @@ struct World::State {
   // edits.cpp
   Result<EditReport> edit(const Edit& wanted);
   void adopt(const Navigation& version);
+  static GraphChange edit_graph(const NavigationEditor& cells, const EditReport& done, std::optional<GraphEditor>& discs,
+                                NavigationGraph& now);
   void carry_people_over(const NavigationData& before, const EditReport& done);
   static bool carry_route_over(Route& route, CellIndex cell, const VersionLink* link);
   void take_replans();
@@ -320,12 +323,12 @@ struct World::State {
   };
   struct WorldFlow {
     std::array<std::uint32_t, 2> area{};
+    FlowSettings paths{};
     PathCriterion choice{};
     std::array<Flow, 2> flow;                  ///< from area[0] to area[1], and back
     std::array<std::vector<FlowWay>, 2> ways;  ///< of each of its paths
     std::vector<double> lengths;               ///< of the ways
     std::vector<std::uint64_t> trips;          ///< begun, by path
-    std::vector<std::uint8_t> is_open;         ///< of the paths: edits may close some
     std::uint32_t first_path = 0;              ///< paths of all flows are numbered through, for Agents::path
     bool has(std::uint32_t path) const { return path >= first_path && path - first_path < trips.size(); }
   };
@@ -336,12 +339,17 @@ struct World::State {
   Vec3 place_in_space(Vec2 place, std::uint32_t layer) const;
   Result<std::uint32_t> add_flow(const FlowDef& definition);
   std::array<Vec3, 2> ends_of_flow(std::uint32_t from, std::uint32_t to) const;
-  void lay_flows_again();
+  bool find_paths(WorldFlow& flow, PathFinder& search) const;
+  void lay_flows_again(const GraphChange* change);
+  void take_other_path(Agents& store, std::uint32_t row, const std::vector<WorldFlow>& before,
+                       const std::vector<std::vector<std::uint32_t>>& same_path);
+  std::uint32_t path_nearest(const WorldFlow& flow, std::uint32_t direction, Vec2 place) const;
   std::optional<FlowWay> way_along(const FlowPath& path, const std::array<Vec3, 2>& ends, PathFinder& finder) const;
   FlowLeg flow_of(const Agents& columns, std::uint32_t row) const;
   FlowLeg flow_of(std::uint32_t row) const { return flow_of(agents, row); }
   DiscIndex disc_of(std::uint32_t row) const;
   void count_crowd();
+  void count_crowd_now();
   std::uint32_t path_at(const WorldFlow& flow, std::uint32_t direction, std::uint32_t own, Vec2 place) const;
   std::uint32_t place_on_path(const FlowPath& path, Vec2 place) const;
   bool find_flow_route(std::uint32_t row, PathRequest request, unsigned worker);
@@ -390,6 +398,7 @@ struct World::State {
 
   Navigation base;  ///< before all edits
   Navigation navigation;
+  std::optional<NavigationGraph> base_graph;  ///< before all edits
   std::optional<NavigationGraph> graph;
   WorldSettings settings;
   Ground ground;
@@ -423,9 +432,10 @@ struct World::State {
   std::uint64_t steps = 0;
   std::uint32_t next_number = 1;
   std::vector<Event> events;
-  std::optional<NavigationEditor> editor;  ///< from the first edit on
-  std::vector<Navigation> retired;         ///< versions that went since the last step
-  std::vector<AgentId> replans;            ///< whose corridors an edit has cut, in the order in which they get new ones
+  std::optional<NavigationEditor> editor;   ///< from the first edit on
+  std::optional<GraphEditor> graph_editor;  ///< the same, with a graph
+  std::vector<Navigation> retired;          ///< versions that went since the last step
+  std::vector<AgentId> replans;             ///< whose corridors an edit has cut, in the order in which they get new ones
   std::uint32_t replans_per_step = 0;
   std::vector<Event> early_events;  ///< of edits since the last step
   StepReport report;

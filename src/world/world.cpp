@@ -35,6 +35,7 @@ const char* name_of(EventKind kind) {
 World::State::State(const Navigation& navigation_in, std::optional<NavigationGraph> graph_in, const WorldSettings& settings_in)
     : base(navigation_in),
       navigation(navigation_in),
+      base_graph(graph_in),
       graph(std::move(graph_in)),
       settings(settings_in),
       ground(navigation_in.data().cells),

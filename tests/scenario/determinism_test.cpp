@@ -33,7 +33,7 @@ const std::map<std::string, std::uint64_t> kGolden{
     {"groups_small", 0xc4ed198b984824ad},
     {"groups_large", 0x061638693e6716f9},
     {"groups_mixed", 0xbcf97ca3941f84cd},
-    {"station_square", 0xebbc68172bd6a170},
+    {"station_square", 0x1e9d899cd61ca89e},
     {"rules_open_area", 0xb9fc51e662c27b05},
     {"rules_crossing_groups", 0x1eb66d10a61b258a},
     {"rules_bottleneck", 0xb8d14d842a8ece80},

@@ -7,6 +7,8 @@
 
 #include <throng/world.hpp>
 
+#include "base/hash.hpp"
+#include "navgraph/nav_graph.hpp"
 #include "support/built_cells.hpp"
 
 namespace throng {
@@ -270,38 +272,228 @@ TEST(WorldEdits, levels_of_simulation_and_regions_of_interest_go_on) {
   }
 }
 
-TEST(WorldEdits, flows_close_the_paths_that_a_door_closes) {
-  const Scene scene = two_halls();
-  const Navigation navigation = editable(scene);
-  const Result<NavigationGraph> graph = NavigationGraph::bake(scene, {});
-  ASSERT_TRUE(graph);
-  Result<World> world = World::create(navigation, *graph, {});
-  const std::uint32_t west = world->add_area(box(1, 12, 3, 18)), east = world->add_area(box(37, 12, 39, 18));
-  const auto flow = world->add_flow({.from = west, .to = east, .paths = {}, .choice = PathCriterion::kTravelTime});
-  ASSERT_TRUE(flow) << to_string(flow.problems()[0]);
-  const std::uint32_t plan = world->add_plan({{{.area = east, .flow = *flow}, {.area = west, .flow = *flow}}, PlanEnd::kLoop});
-  for (int i = 0; i < 40; ++i) world->add({.position = {2 + 0.5 * (i % 8), 12 + 1.0 * (i / 8)}, .person = {}, .plan = plan});
-  const auto run = [&](int steps) {
-    int near = 0, far = 0;
-    std::vector<Vec2> before(world->agent_count() + 1);
-    for (int i = 0; i < steps; ++i) {
-      for (std::uint32_t row = 0; row < world->agent_count(); ++row)
-        before[world->columns().number[row]] = {world->columns().x[row], world->columns().y[row]};
-      world->step();
+/// People to and fro between the halls, spread over the paths of a flow.
+struct FlowRun {
+  explicit FlowRun(const Scene& scene, const Navigation& navigation, const NavigationGraph& graph, WorldSettings settings = {}) {
+    settings.dt = 0.05;
+    Result<World> made = World::create(navigation, graph, settings);
+    EXPECT_TRUE(made);
+    world.emplace(std::move(*made));
+    const std::uint32_t west = world->add_area(box(1, 12, 3, 18)), east = world->add_area(box(37, 12, 39, 18));
+    const auto added = world->add_flow({.from = west, .to = east, .paths = {}, .choice = PathCriterion::kTravelTime});
+    EXPECT_TRUE(added);
+    const std::uint32_t plan =
+        world->add_plan({{{.area = east, .flow = *added}, {.area = west, .flow = *added}}, PlanEnd::kLoop});
+    for (int i = 0; i < 40; ++i) world->add({.position = {2 + 0.5 * (i % 8), 12 + 1.0 * (i / 8)}, .person = {}, .plan = plan});
+    before.assign(world->agent_count() + 1, {});
+    door = scene.areas[0].shape;
+  }
+  void run(double seconds) {
+    near = far = 0;
+    for (const double until = world->time() + seconds - 1e-9; world->time() < until;) {
+      const auto at = world->columns();
+      for (std::uint32_t row = 0; row < world->agent_count(); ++row) before[at.number[row]] = {at.x[row], at.y[row]};
+      penetrations += world->step().wall_penetrations;
+      const auto now = world->columns();
       for (std::uint32_t row = 0; row < world->agent_count(); ++row) {
-        const Vec2 was = before[world->columns().number[row]];
-        if ((was.x < 20) != (world->columns().x[row] < 20)) ++(was.y > 10 ? near : far);
+        const Vec2 was = before[now.number[row]];
+        if ((was.x < 20) != (now.x[row] < 20)) ++(was.y > 10 ? near : far);
       }
     }
-    return std::pair(near, far);
+  }
+  /// How many paths lead through the near door.
+  int paths_through_door() const {
+    int count = 0;
+    for (const FlowPath& path : world->flow(0).paths) {
+      bool is_through = false;
+      for (std::size_t i = 0; i + 1 < path.discs.size(); ++i) {
+        const Vec3 a = world->graph()->data().centre[path.discs[i]], b = world->graph()->data().centre[path.discs[i + 1]];
+        is_through = is_through || ((a.x < 20) != (b.x < 20) && a.y > 10);
+      }
+      count += is_through;
+    }
+    return count;
+  }
+  /// All ids that the flow names are there, and so are the paths that people are on.
+  void expect_sound() const {
+    const NavGraph& discs = world->graph()->data();
+    for (const FlowPath& path : world->flow(0).paths) {
+      ASSERT_EQ(path.gates.size() + 1, path.discs.size());
+      for (const DiscIndex d : path.discs) EXPECT_TRUE(d < discs.disc_count() && discs.is_there(d));
+      for (std::size_t i = 0; i < path.gates.size(); ++i) {
+        ASSERT_LT(path.gates[i], discs.gates.size());
+        EXPECT_EQ(discs.gates[path.gates[i]].other(path.discs[i]), path.discs[i + 1]);
+      }
+    }
+    EXPECT_EQ(world->gate_trips().size(), discs.gates.size());
+    const FlowLoad load = world->load(0);
+    EXPECT_EQ(load.trips.size(), world->flow(0).paths.size());
+    std::uint32_t walkers = 0;
+    for (const std::uint32_t on : load.walkers) walkers += on;
+    EXPECT_LE(walkers, world->agent_count());
+  }
+  std::optional<World> world;
+  std::vector<Vec2> before;
+  Polygon door;
+  int near = 0, far = 0;
+  std::uint32_t penetrations = 0;
+};
+
+NavigationGraph graph_of(const Scene& scene) {
+  Result<NavigationGraph> graph = NavigationGraph::bake(scene, {.editable = true, .threads = 1});
+  EXPECT_TRUE(graph);
+  return *graph;
+}
+
+TEST(WorldEdits, flows_leave_a_door_that_closes_and_use_it_again_when_it_opens) {
+  const Scene scene = two_halls();
+  const Navigation navigation = editable(scene);
+  const NavigationGraph graph = graph_of(scene);
+  FlowRun run(scene, navigation, graph), control(scene, navigation, graph);
+  for (FlowRun* r : {&run, &control}) {
+    r->run(15);
+    EXPECT_GT(r->near, 10);
+    EXPECT_GT(r->paths_through_door(), 0);
+  }
+  ASSERT_TRUE(run.world->edit(kClose));
+  run.expect_sound();
+  EXPECT_EQ(run.paths_through_door(), 0);
+  EXPECT_GT(run.world->flow(0).paths.size(), 0u);
+  EXPECT_GT(run.world->replanning(), 5u);
+  run.run(1);
+  EXPECT_EQ(run.world->replanning(), 0u);
+  EXPECT_EQ(run.near, 0);
+  std::uint32_t on_paths = 0;
+  for (const std::uint32_t on : run.world->load(0).walkers) on_paths += on;
+  EXPECT_GT(on_paths, 25u) << "whose path is gone is on another, not on none";
+  run.run(59), control.run(60);
+  EXPECT_EQ(run.near, 0) << "nobody walks through a closed door";
+  EXPECT_GT(run.far, 30);
+  EXPECT_GT(control.near, control.far);
+  ASSERT_TRUE(run.world->edit(kOpen));
+  run.expect_sound();
+  EXPECT_GT(run.paths_through_door(), 0);
+  run.run(60), control.run(60);
+  EXPECT_GT(run.near, 30);
+  EXPECT_GT(2 * run.near, control.near);
+  EXPECT_EQ(run.penetrations + control.penetrations, 0u);
+}
+
+TEST(WorldEdits, a_flow_that_no_path_is_left_for_finds_one_again) {
+  const Scene scene = two_halls();
+  const Navigation navigation = editable(scene);
+  FlowRun run(scene, navigation, graph_of(scene));
+  run.run(10);
+  ASSERT_TRUE(run.world->edit(kClose));
+  ASSERT_TRUE(run.world->edit({.kind = EditKind::kCloseDoor, .door = "far door"}));
+  EXPECT_TRUE(run.world->flow(0).paths.empty());
+  run.expect_sound();
+  run.run(20);
+  EXPECT_EQ(run.near + run.far, 0);
+  ASSERT_TRUE(run.world->edit(kOpen));
+  run.expect_sound();
+  run.run(60);
+  EXPECT_GT(run.near, 30);
+}
+
+TEST(WorldEdits, an_edit_far_from_a_path_leaves_it_and_who_is_on_it_alone) {
+  Scene scene = two_halls();
+  scene.layers[0].walkable.push_back(box(0, 32, 40, 40));
+  const Navigation navigation = editable(scene);
+  const NavigationGraph graph = graph_of(scene);
+  FlowRun run(scene, navigation, graph), control(scene, navigation, graph);
+  for (FlowRun* r : {&run, &control}) r->run(20);
+  const auto discs = [](const FlowRun& r) {
+    std::vector<std::vector<DiscIndex>> all;
+    for (const FlowPath& path : r.world->flow(0).paths) all.push_back(path.discs);
+    return all;
   };
-  EXPECT_GT(run(300).first, 10);
-  ASSERT_TRUE(world->edit(kClose));
-  const auto closed = run(900);
-  EXPECT_EQ(closed.first, 0);
-  EXPECT_GT(closed.second, 30);
-  ASSERT_TRUE(world->edit(kOpen));
-  EXPECT_GT(run(900).first, 10);
+  const auto trips = run.world->load(0).trips;
+  const auto walkers = run.world->load(0).walkers;
+  ASSERT_TRUE(run.world->edit({.shape = box(10, 35, 12, 36)}));
+  EXPECT_EQ(discs(run), discs(control));
+  EXPECT_EQ(run.world->load(0).trips, trips);
+  EXPECT_EQ(run.world->load(0).walkers, walkers);
+  for (FlowRun* r : {&run, &control}) r->run(20);
+  for (std::uint32_t row = 0; row < run.world->agent_count(); ++row)
+    EXPECT_EQ(run.world->columns().x[row], control.world->columns().x[row]);
+}
+
+TEST(WorldEdits, flows_and_discs_have_the_same_bits_at_any_number_of_threads_and_after_any_restore) {
+  const Scene scene = two_halls();
+  const Navigation navigation = editable(scene);
+  const NavigationGraph graph = graph_of(scene);
+  const std::vector<std::pair<int, Edit>> edits = {
+      {40, kClose},
+      {90, {.shape = box(28, 10, 31, 19)}},
+      {150, kOpen},
+      {190, {.kind = EditKind::kMoveObstacle, .shape = box(8, 13, 10, 16), .obstacle = 3}},
+      {240, {.kind = EditKind::kRemoveObstacle, .obstacle = 3}}};
+  const auto go = [&](FlowRun& run, int from, int to) {
+    for (int step = from; step < to; ++step) {
+      for (const auto& [at, edit] : edits)
+        if (at == step) ASSERT_TRUE(run.world->edit(edit)) << at;
+      run.world->step();
+      if (step % 25 == 0) run.expect_sound();
+    }
+  };
+  for (const bool by_discs : {false, true}) {
+    const auto settings = [&](unsigned threads) {
+      WorldSettings s;
+      s.threads = threads;
+      s.detail.enabled = by_discs;
+      s.detail.patch = Patch::kDisc;
+      s.detail.viewpoint = Viewpoint{.position = {30, 15}, .direction = {1, 0}, .field_of_view = 1.5, .distance = 30};
+      return s;
+    };
+    constexpr int kSteps = 320;
+    std::uint64_t expected = 0;
+    std::vector<std::uint64_t> trips;
+    for (const unsigned threads : {1u, 2u, 4u}) {
+      FlowRun run(scene, navigation, graph, settings(threads));
+      go(run, 0, kSteps);
+      if (expected == 0) expected = run.world->hash(), trips = run.world->load(0).trips;
+      EXPECT_EQ(run.world->hash(), expected) << threads;
+    }
+    for (const int at : {30, 41, 100, 160, 230, 260}) {
+      FlowRun run(scene, navigation, graph, settings(1));
+      go(run, 0, at);
+      const std::string bytes = run.world->snapshot();
+      go(run, at, kSteps);
+      ASSERT_TRUE(run.world->restore(bytes));
+      EXPECT_EQ(run.world->snapshot(), bytes);
+      FlowRun other(scene, navigation, graph, settings(2));
+      ASSERT_TRUE(other.world->restore(bytes)) << at;
+      for (FlowRun* r : {&run, &other}) {
+        go(*r, at, kSteps);
+        EXPECT_EQ(r->world->hash(), expected) << at;
+        EXPECT_EQ(r->world->load(0).trips, trips);
+      }
+      // A snapshot that fails at its end leaves discs and flows as they were.
+      std::string broken = bytes.substr(0, bytes.size() - 8);
+      broken.pop_back();
+      const std::string before = run.world->snapshot();
+      const std::uint64_t sum = hash_of(std::string_view(broken));
+      broken.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+      EXPECT_FALSE(run.world->restore(broken));
+      EXPECT_EQ(run.world->snapshot(), before);
+      run.expect_sound();
+    }
+  }
+}
+
+TEST(WorldEdits, a_bad_edit_leaves_discs_and_flows_alone) {
+  const Scene scene = two_halls();
+  const Navigation navigation = editable(scene);
+  FlowRun run(scene, navigation, graph_of(scene));
+  run.run(3);
+  const NavGraph* discs = &run.world->graph()->data();
+  const std::string before = run.world->snapshot();
+  EXPECT_FALSE(run.world->edit({.kind = EditKind::kCloseDoor, .door = "no such door"}));
+  EXPECT_FALSE(run.world->edit({.shape = {{{1, 1}, {2, 2}}, {}}}));
+  EXPECT_FALSE(run.world->edit({.shape = box(-1, -1, 41, 31)})) << "no ground would be left";
+  EXPECT_EQ(&run.world->graph()->data(), discs);
+  EXPECT_EQ(run.world->snapshot(), before);
 }
 
 }  // namespace
