@@ -44,7 +44,7 @@ export function ChartDrawer() {
   }, [open, branch]);
   if (!open) return null;
   return (
-    <section class="drawer" aria-label="Charts" tabIndex={0}>
+    <section class={series && series.time.length > 1 ? 'drawer' : 'drawer bare'} aria-label="Charts" tabIndex={0}>
       {trouble && <p class="empty">{trouble}</p>}
       {series && charts_of(series).map((chart) =>
         chart.data.x.length > 1 && chart.data.series.length > 0

@@ -38,6 +38,8 @@ export function Compare() {
     );
   }
   const named = (number: number) => branches.find((one) => one.branch === number);
+  const latest = Math.max(...pair.map((number) => named(number)?.end ?? 0));
+  const shorter = pair.map(named).find((one) => one && !one.done && !one.running && one.end < latest - 0.05);
   const change = (slot: number, value: number) => (studio.compared.value = pair.map((one, i) => (i === slot ? value : one)));
   return (
     <aside class="panel compare" aria-label="Compare">
@@ -65,6 +67,7 @@ export function Compare() {
         </tbody>
       </table>
       {answer.length === 2 && <Plot title="Arrived" unit="people" data={curves(answer, (number) => named(number)?.name ?? '')} height={170} />}
+      {shorter && <p class="advice">They are computed to different times. <button class="fix" onClick={() => studio.compute(shorter.branch, latest)}>Compute {shorter.name} to {clock(latest)}</button></p>}
       <div class="buttons">{pair.map((number) => <button key={number} onClick={() => studio.show_branch(number)}>Show {named(number)?.name}</button>)}</div>
     </aside>
   );

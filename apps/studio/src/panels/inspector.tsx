@@ -78,6 +78,8 @@ function plain(value: Json | undefined): string {
   return String(value);
 }
 
+/** What the engine says besides, with its unit. */
+const kUnits: Record<string, string> = { age: 's', distance_to_goal: 'm', radius: 'm', pre_movement: 's', waits: 's' };
 // The last ones would say nothing new.
 const kKnown = new Set(['number', 'x', 'y', 'layer', 'speed', 'preferred_speed', 'heading', 'activity', 'model', 'kind', 'group', 'level', 'goal', 'plan', 'corridor', 'born', 'travelled', 'time', 'velocity', 'goal_layer', 'goal_place', 'z']);
 
@@ -113,7 +115,7 @@ function Person({ number }: { number: number }) {
             {agent.travelled !== undefined && <Row title="walked" from="since it was born">{with_unit(agent.travelled, 'm')}</Row>}
             {agent.born !== undefined && <Row title="there since">{with_unit(agent.born, 's')}</Row>}
             {agent.corridor && agent.corridor.length > 0 && <Row title="corridor" from="portals ahead">{agent.corridor.length} points ahead</Row>}
-            {Object.entries(agent).filter(([key]) => !kKnown.has(key)).map(([key, value]) => <Row key={key} title={key.replaceAll('_', ' ')}>{plain(value as Json)}</Row>)}
+            {Object.entries(agent).filter(([key]) => !kKnown.has(key)).map(([key, value]) => <Row key={key} title={key.replaceAll('_', ' ')}>{typeof value === 'number' && kUnits[key] ? with_unit(value, kUnits[key]) : plain(value as Json)}</Row>)}
           </dl>
           <h3>Why?</h3>
           {answer.why ? <ol class="why">{answer.why.lines.map((line, i) => <li key={i}>{line}</li>)}</ol> : <p class="empty">Its model gives no reasons at this moment.</p>}

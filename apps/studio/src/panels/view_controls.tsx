@@ -129,10 +129,11 @@ function ZoneDepth() {
 }
 
 function ColorKey({ color_by, names }: { color_by: ColorBy; names: readonly string[] }) {
+  const dark = use_signal(use_app().theme.dark);
   if (color_by === 'speed') {
     return (
       <div class="ramp">
-        <i style={{ background: css_speed_ramp() }} />
+        <i style={{ background: css_speed_ramp(dark) }} />
         <span>stands</span><span>as fast as it likes</span>
       </div>
     );

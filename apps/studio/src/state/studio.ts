@@ -220,6 +220,11 @@ export class Studio {
     this.view({ ...this.cursor.value, playing: false, time: Math.min(target, branch.end) });
   }
 
+  /** Computes a branch up to a time, wherever one looks meanwhile. */
+  compute(branch: number, to: number): void {
+    void this.ask_quietly('compute', { branch, to });
+  }
+
   /** Asks for everybody anew: a frame was lost. */
   refresh(): void {
     this.view({ ...this.cursor.value });

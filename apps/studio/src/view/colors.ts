@@ -14,11 +14,16 @@ export function rgba(text: string, opacity = 1): Rgba {
 export const kKindColors = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#f0e442', '#6e7781'] as const;
 export const kLevelColors = ['#d55e00', '#e69f00', '#6e7781'] as const;
 export const kAloneColor = '#8b949e';
-const kSpeedStops: readonly [number, string][] = [[0, '#1f5fa8'], [0.35, '#4f93c9'], [0.65, '#f0a63a'], [1, '#fdf6e8']];
+type Stops = readonly [number, string][];
+/** Whoever stands must be seen on a dark floor too. */
+const kSpeedStops: { light: Stops; dark: Stops } = {
+  light: [[0, '#1f5fa8'], [0.35, '#4f93c9'], [0.65, '#f0a63a'], [1, '#fdf6e8']],
+  dark: [[0, '#4c9be8'], [0.35, '#8dc3f0'], [0.65, '#f5ab3d'], [1, '#fff9ee']],
+};
 
-export const kSpeedRamp: Float32Array = ramp(kSpeedStops, 64);
+export const kSpeedRamp = { light: ramp(kSpeedStops.light, 64), dark: ramp(kSpeedStops.dark, 64) } as const;
 
-function ramp(stops: readonly [number, string][], size: number): Float32Array {
+function ramp(stops: Stops, size: number): Float32Array {
   const table = new Float32Array(size * 3);
   const color = new Color();
   const next = new Color();
@@ -33,8 +38,8 @@ function ramp(stops: readonly [number, string][], size: number): Float32Array {
   return table;
 }
 
-export function css_speed_ramp(): string {
-  return `linear-gradient(90deg, ${kSpeedStops.map(([at, color]) => `${color} ${at * 100}%`).join(', ')})`;
+export function css_speed_ramp(dark: boolean): string {
+  return `linear-gradient(90deg, ${kSpeedStops[dark ? 'dark' : 'light'].map(([at, color]) => `${color} ${at * 100}%`).join(', ')})`;
 }
 
 /** A kind's colour as linear numbers, by index. */

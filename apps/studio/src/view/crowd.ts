@@ -62,6 +62,7 @@ export class Crowd {
   private looks: KindLook[] = [];
   private color_by: ColorBy = 'speed';
   private picked = -1;
+  private ramp: Float32Array = kSpeedRamp.light;
 
   constructor() {
     this.texture = this.make_texture();
@@ -70,6 +71,11 @@ export class Crowd {
   set_scene(origin: [number, number], kinds: readonly string[]): void {
     this.origin = origin;
     this.looks = kinds.map(look_of_kind);
+  }
+
+  set_dark(dark: boolean): void {
+    this.ramp = dark ? kSpeedRamp.dark : kSpeedRamp.light;
+    this.set_colors(this.color_by, this.picked);
   }
 
   set_colors(color_by: ColorBy, picked: number): void {
@@ -221,7 +227,7 @@ export class Crowd {
       if (by === 'speed') {
         const preferred = p.preferred[i] as number;
         const ratio = preferred > 0 ? Math.min(1, (p.speed[i] as number) / preferred) : 0;
-        table = kSpeedRamp;
+        table = this.ramp;
         entry = Math.round(ratio * 63);
       } else if (by === 'level') {
         table = kLevelTable;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Words in the scene: sprites from a canvas, made once for each text and colour.
-import { CanvasTexture, Sprite, SpriteMaterial } from 'three';
+import { CanvasTexture, type Group, type PerspectiveCamera, Sprite, SpriteMaterial, Vector3 } from 'three';
 
 const kPixels = 44;
 
@@ -50,5 +50,29 @@ export function label(words: string, x: number, y: number, z: number, size: numb
   sprite.scale.set(height * aspect, height, 1);
   sprite.position.set(x, y, z);
   sprite.renderOrder = 20;
+  sprite.userData['on_screen'] = on_screen;
   return sprite;
+}
+
+/** Lines a label may move up or down to find room; where there is none it stays. */
+const kShifts = [0, 1, -1, 2, -2];
+
+/** Labels of a fixed size that would cover each other on the screen make room. Says whether any moved. */
+export function spread_labels(group: Group, camera: PerspectiveCamera): boolean {
+  const placed: { x: number; y: number; wide: number; high: number }[] = [];
+  const seen = new Vector3();
+  const per_unit = 1 / Math.tan((camera.fov * Math.PI) / 360);
+  let moved = false;
+  for (const sprite of group.children) {
+    if (!(sprite instanceof Sprite) || sprite.userData['on_screen'] !== true) continue;
+    seen.copy(sprite.position).project(camera);
+    const [wide, high] = [(sprite.scale.x * per_unit) / camera.aspect, sprite.scale.y * per_unit];
+    const is_free = (y: number) => placed.every((one) => Math.abs(one.x - seen.x) * 2 > one.wide + wide || Math.abs(one.y - y) * 2 > (one.high + high) * 0.8);
+    const shift = kShifts.find((lines) => is_free(seen.y + lines * high * 0.85)) ?? 0;
+    placed.push({ x: seen.x, y: seen.y + shift * high * 0.85, wide, high });
+    const centre = 0.5 - shift * 0.85;
+    moved ||= sprite.center.y !== centre;
+    sprite.center.y = centre;
+  }
+  return moved;
 }

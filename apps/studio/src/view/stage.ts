@@ -13,6 +13,7 @@ import { layer_at, layers_of, type LayerView, storeys_of } from './floors';
 import type { Floor } from './geometry';
 import { build_ground, dispose_tree } from './ground';
 import { draw_items, type ItemScene } from './item_shapes';
+import { spread_labels } from './labels';
 import { Marks, type MarkUniforms } from './marks';
 import { type Near, NearestChoice } from './nearest';
 import { draw_overlay } from './overlay_mesh';
@@ -63,6 +64,7 @@ export class Stage {
   private picked = -1;
   private margins: [number, number] = [0, 0];
   private dirty = true;
+  private labels_stale = true;
   private last = 0;
   private chosen_at = 0;
   private running = true;
@@ -102,6 +104,7 @@ export class Stage {
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
     this.rig.resize(width, height, ...this.margins);
+    this.labels_stale = true;
     this.mark_uniforms.pixel_ratio.value = ratio;
     this.dirty = true;
   }
@@ -116,6 +119,7 @@ export class Stage {
 
   set_theme(dark: boolean): void {
     this.colors = dark ? kDark : kLight;
+    this.crowd.set_dark(dark);
     const { colors } = this;
     this.scene.background = new Color(colors.sky);
     this.hemisphere.color.set(colors.hemisphere[0]);
@@ -164,6 +168,7 @@ export class Stage {
       metres_per_pixel: this.metres_per_pixel(),
     });
     this.scene.add(this.items);
+    this.labels_stale = true;
     this.dirty = true;
   }
 
@@ -379,7 +384,9 @@ export class Stage {
     const seconds = Math.min(0.1, Math.max(0, (now - this.last) / 1000));
     this.last = now;
     this.on_tick?.(seconds, start);
-    if (this.rig.update(seconds) || this.crowd.is_moving(start)) this.dirty = true;
+    const has_turned = this.rig.update(seconds);
+    if (has_turned) this.labels_stale = true;
+    if (has_turned || this.crowd.is_moving(start)) this.dirty = true;
     this.stats.stats.at_rest = !this.dirty;
     if (!this.dirty || start - this.drawn_at < this.least_frame_ms) return;
     this.dirty = false;
@@ -395,6 +402,8 @@ export class Stage {
     const place = this.person_place(this.picked, start);
     this.picked_marks.visible = place !== null;
     if (place) this.picked_marks.position.set(place.x, place.y, place.z);
+    if (this.items && this.labels_stale) spread_labels(this.items, this.rig.camera);
+    this.labels_stale = false;
     const ready = performance.now();
     this.render();
     this.stats.drew(ready - start, performance.now() - ready);

@@ -226,6 +226,12 @@ describe('time', () => {
     const table = page.locator('.compare table');
     await table.waitFor();
     await page.waitForFunction(() => [...document.querySelectorAll('.compare tbody tr')].some((row) => row.textContent?.startsWith('people') && !row.textContent.includes('–')));
+    // Both to the same time: only then do the numbers compare.
+    await page.getByRole('button', { name: /^Compute close south door to/ }).click();
+    await page.waitForFunction(() => {
+      const row = [...document.querySelectorAll('.compare tbody tr')].find((one) => one.textContent?.startsWith('computed to'));
+      return new Set([...(row?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent)).size === 1;
+    }, undefined, { timeout: 50_000 });
     await page.locator('.compare .plot canvas').waitFor();
     await settled();
     await screenshot(page, 'compare');
@@ -583,6 +589,8 @@ describe('for everybody', () => {
     await page.locator('.drawer').waitFor();
     expect(await serious_findings()).toEqual([]);
     await page.getByRole('button', { name: 'Use dark colours' }).click();
+    await go_to(20);
+    await page.waitForFunction(() => document.querySelectorAll('.drawer .plot canvas').length >= 4);
     await settled();
     await screenshot(page, 'dark');
     expect(await serious_findings()).toEqual([]);
@@ -607,6 +615,21 @@ describe('for everybody', () => {
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(800);
     await settled();
+    expect(await serious_findings()).toEqual([]);
+    await page.getByRole('button', { name: 'Use dark colours' }).click();
+    await page.getByRole('tab', { name: 'Scene' }).click();
+    await page.getByRole('button', { name: '60 people in square' }).click();
+    await page.locator('.inspector .form').first().waitFor();
+    await settled();
+    await screenshot(page, 'narrow_dark');
+    // Nothing that one presses lies under something else.
+    const covered = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.header button, .time-bar button, .camera button, .inspector .close')].filter((button) => {
+        const box = button.getBoundingClientRect();
+        const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return box.width > 0 && top !== null && !button.contains(top);
+      }).map((button) => button.getAttribute('aria-label') ?? button.textContent));
+    expect(covered).toEqual([]);
     expect(await serious_findings()).toEqual([]);
   });
 
