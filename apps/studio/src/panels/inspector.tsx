@@ -106,19 +106,22 @@ function Person({ number }: { number: number }) {
           <dl>
             <Row title="does" from="activity in the engine, now">{agent.activity ?? '–'}</Row>
             <Row title="speed" from="at this step">{with_unit(agent.speed, 'm/s')} of {with_unit(agent.preferred_speed, 'm/s')}</Row>
-            <Row title="place" from="scene coordinates">{digits3(agent.x)}, {digits3(agent.y)} m</Row>
             <Row title="goal" from="of its plan">{plain(agent.goal)}</Row>
             <Row title="plan" from="from the scenario"><PlanSteps plan={agent.plan} /></Row>
-            <Row title="kind" from="from the scenario">{plain(agent.kind)}</Row>
             <Row title="model" from="that moves it now">{plain(agent.model)}{agent.level !== undefined ? `, level ${agent.level}` : ''}</Row>
-            {agent.group !== undefined && agent.group !== null && <Row title="group">{agent.group}</Row>}
-            {agent.travelled !== undefined && <Row title="walked" from="since it was born">{with_unit(agent.travelled, 'm')}</Row>}
-            {agent.born !== undefined && <Row title="there since">{with_unit(agent.born, 's')}</Row>}
-            {agent.corridor && agent.corridor.length > 0 && <Row title="corridor" from="portals ahead">{agent.corridor.length} points ahead</Row>}
-            {Object.entries(agent).filter(([key]) => !kKnown.has(key)).map(([key, value]) => <Row key={key} title={key.replaceAll('_', ' ')}>{typeof value === 'number' && kUnits[key] ? with_unit(value, kUnits[key]) : plain(value as Json)}</Row>)}
           </dl>
           <h3>Why?</h3>
           {answer.why ? <ol class="why">{answer.why.lines.map((line, i) => <li key={i}>{line}</li>)}</ol> : <p class="empty">Its model gives no reasons at this moment.</p>}
+          <h3>More</h3>
+          <dl>
+            <Row title="place" from="scene coordinates">{digits3(agent.x)}, {digits3(agent.y)} m</Row>
+            <Row title="kind" from="from the scenario">{plain(agent.kind)}</Row>
+            {agent.group !== undefined && agent.group !== null && <Row title="group">{agent.group}</Row>}
+            {agent.corridor && agent.corridor.length > 0 && <Row title="corridor" from="portals ahead">{agent.corridor.length} points ahead</Row>}
+            {agent.travelled !== undefined && <Row title="walked" from="since it was born">{with_unit(agent.travelled, 'm')}</Row>}
+            {agent.born !== undefined && <Row title="there since">{with_unit(agent.born, 's')}</Row>}
+            {Object.entries(agent).filter(([key]) => !kKnown.has(key)).map(([key, value]) => <Row key={key} title={key.replaceAll('_', ' ')}>{typeof value === 'number' && kUnits[key] ? with_unit(value, kUnits[key]) : plain(value as Json)}</Row>)}
+          </dl>
         </>
       )}
     </>

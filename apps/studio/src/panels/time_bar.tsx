@@ -81,17 +81,21 @@ function Track({ length, time, branch, branches }: { length: number; time: numbe
   };
   return (
     <div class="tracks">
-      <div
-        ref={bar} class="track" role="slider" tabIndex={0} aria-label="Time" aria-valuemin={0} aria-valuemax={Number(length.toFixed(1))} aria-valuenow={Number(time.toFixed(1))} aria-valuetext={clock(time)}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          seek(event);
-        }}
-        onPointerMove={(event) => event.buttons === 1 && seek(event)}
-      >
-        <Sparkline length={length} end={branch?.end ?? 0} />
-        <div class="computed" style={{ width: at(branch?.end ?? 0) }} />
-        <div class="passed" style={{ width: at(time) }} />
+      {/* Ticks are buttons, and nothing that one presses may lie within a slider. */}
+      <div class="ticked">
+        <div
+          ref={bar} class="track" role="slider" tabIndex={0} aria-label="Time" aria-valuemin={0} aria-valuemax={Number(length.toFixed(1))} aria-valuenow={Number(time.toFixed(1))} aria-valuetext={clock(time)}
+          onPointerDown={(event) => {
+            event.currentTarget.setPointerCapture(event.pointerId);
+            seek(event);
+          }}
+          onPointerMove={(event) => event.buttons === 1 && seek(event)}
+        >
+          <Sparkline length={length} end={branch?.end ?? 0} />
+          <div class="computed" style={{ width: at(branch?.end ?? 0) }} />
+          <div class="passed" style={{ width: at(time) }} />
+          <div class="head" style={{ left: at(time) }} />
+        </div>
         {branch && events_of(branches, branch.branch).slice(0, kMostTicks).map((event, i) => {
           const words = `${clock(event.time)} ${event.agent === undefined ? '' : `${event.kind.replaceAll('_', ' ')}: `}${event.words}`;
           return (
@@ -105,7 +109,6 @@ function Track({ length, time, branch, branches }: { length: number; time: numbe
             />
           );
         })}
-        <div class="head" style={{ left: at(time) }} />
       </div>
       {branches.length > 1 && (
         <div class="branches" role="group" aria-label="Branches">

@@ -61,7 +61,7 @@ export function bind_scene({ studio, stage, tools, theme, visitor }: App): void 
     const narrow = innerWidth <= 1000;
     const left = studio.mode.value === 'scene' ? (narrow ? 218 : 246) : 0;
     const right = studio.mode.value === 'compare' ? 340 : selection.value.what === 'nothing' ? 0 : 290;
-    stage.set_margins(studio.connection.live ? left : 0, narrow ? 0 : right);
+    stage.set_margins(studio.connection.live ? left : 0, narrow ? Math.min(right, 262) : right);
   };
   studio.mode.watch(() => {
     make_room();

@@ -240,7 +240,7 @@ function shadow_material(uniforms: PeopleUniforms): ShaderMaterial {
         v_at = position.xy;
         bool shown = distance(cameraPosition, here.xyz) < near && here.z < cut;
         // Stretched away from the sun, which stands in the south-west.
-        vec2 at = position.xy * 0.34 + vec2(0.7071) * 0.2 * (dot(position.xy, vec2(0.7071)) + 0.8);
+        vec2 at = position.xy * 0.27 + vec2(0.7071) * 0.2 * (dot(position.xy, vec2(0.7071)) + 1.0);
         gl_Position = projectionMatrix * viewMatrix * vec4(here.xy + at * (shown ? size : 0.0), here.z + 0.025, 1.0);
       }`,
     fragmentShader: `

@@ -584,7 +584,7 @@ describe('for everybody', () => {
     await open_scene('station_square');
     await page.getByRole('tab', { name: 'Scene' }).click();
     await page.getByRole('button', { name: '60 people in square' }).click();
-    await page.locator('.inspector .form').waitFor();
+    await page.locator('.inspector .form').first().waitFor();
     await page.keyboard.press('c');
     await page.locator('.drawer').waitFor();
     expect(await serious_findings()).toEqual([]);
