@@ -148,6 +148,13 @@ bool EditableMap::cover_again(std::span<const GridBox> boxes, AreaSets& sets) {
 bool EditableMap::compare_pieces(RunChange& change, Map& map) {
   const Triangulation& cdt = raw_.triangulation;
   piece_on_.resize(3 * cdt.triangle_slot_count(), kNone);
+  // Where only what is beyond the hull has changed, the pieces on the hull are noted there, too: its triangles are compared as
+  // well.
+  for (std::size_t i = changed_.size(); i-- > 0;)
+    if (const TriangleIndex t = changed_[i]; cdt.is_alive(t) && cdt.is_ghost(t))
+      for (const TriangleIndex n : cdt.triangle(t).neighbour)
+        if (!cdt.is_ghost(n)) changed_.push_back(n);
+  sort_unique(changed_);
   using Ends = std::pair<Point, Point>;
   std::map<Ends, std::uint32_t> old;
   for (const TriangleIndex t : changed_)

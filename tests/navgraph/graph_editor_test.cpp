@@ -10,6 +10,7 @@
 #include "navgraph/graph_editor.hpp"
 #include "navigation/graph_ground.hpp"
 #include "scene/city.hpp"
+#include "scene/office.hpp"
 #include "support/built_cells.hpp"
 #include "support/layered_scenes.hpp"
 #include "support/random_edits.hpp"
@@ -264,17 +265,8 @@ TEST(GraphEdits, discs_on_a_square_are_as_good_as_those_of_a_fresh_bake_after_an
 }
 
 TEST(GraphEdits, discs_of_an_office_are_as_good_as_those_of_a_fresh_bake_after_any_edit) {
-  // Six rooms at a corridor. Furniture comes and goes, and moves from room to room.
-  Layer layer;
-  layer.walkable = {box(0, 0, 18, 14)};
-  for (const double y : {5.9, 7.9})
-    for (int i = 0; i < 3; ++i) {
-      layer.obstacles.push_back(box(6.0 * i - 0.1, y, 6.0 * i + 2.5, y + 0.2));
-      layer.obstacles.push_back(box(6.0 * i + 3.5, y, 6.0 * i + 6.1, y + 0.2));
-      if (i > 0)
-        layer.obstacles.push_back(y < 7 ? box(6.0 * i - 0.1, -1, 6.0 * i + 0.1, 6) : box(6.0 * i - 0.1, 8, 6.0 * i + 0.1, 15));
-    }
-  const Scene scene = scene_of(std::move(layer));
+  // Furniture comes and goes, and moves from room to room.
+  const Scene scene = make_office(12, 3);
   Edited edited(scene);
   Reach ours, theirs;
   RandomStream random(7, 7, 7);

@@ -133,6 +133,33 @@ TEST(Edits, any_sequence_leads_to_the_paths_of_a_fresh_bake) {
   EXPECT_EQ(local, 12 * 15);
 }
 
+TEST(Edits, what_goes_beyond_a_border_takes_no_piece_of_the_border_with_it) {
+  // The wall ends exactly at the border, so the border is the hull of everything but for the crate that sticks out.
+  Layer layer;
+  layer.walkable = {box(0, 0, 20, 10)};
+  layer.obstacles = {box(8, 0, 8.2, 5)};
+  NavigationEditor editor = editor_of(scene_of(std::move(layer)));
+  const double area = editor.navigation().report().area;
+  const Result<EditReport> crate = editor.apply({.shape = box(2, -1, 3, 2)});
+  ASSERT_TRUE(crate);
+  expect_whole(editor.navigation());
+  ASSERT_TRUE(editor.apply({.kind = EditKind::kRemoveObstacle, .obstacle = crate->obstacle}));
+  expect_whole(editor.navigation());
+  EXPECT_EQ(editor.navigation().report().area, area);
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    NavigationEditor office = editor_of(make_office(12, seed));
+    RandomEdits edits(seed, 25, 0);
+    for (int i = 0; i < 12; ++i) {
+      const Edit edit = edits.next();
+      const Result<EditReport> report = office.apply(edit);
+      if (!report) continue;  // it may lie outside of this office
+      edits.done(edit, *report);
+      expect_whole(office.navigation());
+    }
+    expect_same_paths(office.navigation(), fresh(office.scene()), seed, 40, 0.2);
+  }
+}
+
 TEST(Edits, areas_that_cost_and_ban_stay_what_they_are) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     Scene scene = random_scene(seed, 25, 6);
