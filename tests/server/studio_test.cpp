@@ -581,7 +581,8 @@ TEST(Studio, BranchesThatNobodyUsesGiveUpTheirSimulationAndGoOnAsIfTheyHadNot) {
   EXPECT_EQ(series["travel_times"].size(), run.simulation->tally().travel_times.size());
   // Its events are noted once.
   std::multiset<std::string> words;
-  for (const Json& event : first->json()["events"]) words.insert(event["words"].get<std::string>());
+  const Json state = first->json();
+  for (const Json& event : state["events"]) words.insert(event["words"].get<std::string>());
   for (const std::string& one : words) {
     if (one.find("closes") == std::string::npos) continue;
     EXPECT_EQ(words.count(one), 1u) << one;
