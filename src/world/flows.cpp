@@ -287,7 +287,10 @@ bool World::State::find_flow_route(std::uint32_t row, PathRequest request, unsig
   std::uint32_t chosen = agents.path[row] - flow.first_path;
   if (sets_out || !knows_one) {
     Chooser chooser{.criterion = flow.choice, .lengths = flow.lengths, .seed = settings.seed, .agent = agents.number[row]};
-    if (knows_one) chooser.current = chosen;
+    if (has_interest())
+      chooser.whim = 0;  // as fields lead: by what is quickest now, for everybody
+    else if (knows_one)
+      chooser.current = chosen;
     chosen = choose_path(graph->data(), flow.flow[leg.direction], {people_in_disc, bound_for_gate}, chooser);
   }
   if (!sets_out && has_interest()) chosen = path_at(flow, leg.direction, chosen, request.from);

@@ -27,13 +27,20 @@ export function Dialogs() {
 function Sheet({ title, children }: { title: string; children: ComponentChildren }) {
   const { studio } = use_app();
   const box = useRef<HTMLDialogElement>(null);
+  const is_gone = useRef(false);
   useEffect(() => {
     const dialog = box.current;
     dialog?.showModal();
     dialog?.querySelector<HTMLElement>('input, select, button.primary')?.focus();
-    return () => dialog?.close();
+    return () => {
+      is_gone.current = true;
+      dialog?.close();
+    };
   }, []);
-  const close = () => (studio.dialog.value = 'none');
+  // A dialog tells of its closing later, when the next one may be open: that is not its business any more.
+  const close = () => {
+    if (!is_gone.current) studio.dialog.value = 'none';
+  };
   return (
     <dialog ref={box} class="sheet" aria-label={title} onClose={close} onClick={(event) => event.target === box.current && close()}>
       <h2>{title}</h2>
