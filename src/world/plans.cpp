@@ -93,6 +93,10 @@ bool World::State::has_arrived(std::uint32_t row) const {
     const bool goes_on = goal.wait_high <= 0 || agents.wait[row] > kPatience;
     if (goal.area != kNoArea && goes_on && areas[goal.area].layer == layer_of(row) && areas[goal.area].holds(position(row)))
       return true;
+    // Who walks by rules waits on the tile beside a place that is taken for good, which may lie just outside the area.
+    if (goal.area != kNoArea && agents.has_rules && agents.wait[row] > kPatience &&
+        models.rules().is_beside_its_place(agents.slot[row]))
+      return true;
   }
   const double dx = agents.goal_x[row] - agents.now.x[row], dy = agents.goal_y[row] - agents.now.y[row];
   const double reach = settings.arrival_distance;

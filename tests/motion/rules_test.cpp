@@ -453,6 +453,32 @@ TEST(Rules, who_finds_its_place_taken_waits_beside_it_and_takes_it_when_it_is_fr
   EXPECT_LT(distance(world->position(came), holder.position), 0.1);
 }
 
+TEST(Rules, who_finds_the_only_place_of_an_area_taken_has_arrived_beside_it) {
+  const Plan2D plan = empty_plan(20, 20);
+  const Navigation navigation = baked(plan);
+  for (const bool is_taken : {true, false}) {
+    Result<World> world = World::create(navigation, settings_of({}));
+    ASSERT_TRUE(world);
+    AgentDef holder;
+    holder.position = is_taken ? plan.middle(10, 10) : plan.middle(10, 15);
+    ASSERT_TRUE(world->add(holder));
+    const std::uint32_t seat = world->add_area(box(10 * kTile, 10 * kTile, 11 * kTile, 11 * kTile));
+    AgentDef comes;
+    comes.position = plan.middle(3, 10);
+    comes.plan = world->add_plan({.goals = {{.area = seat, .wait_low = 1, .wait_high = 1}}, .end = PlanEnd::kStay});
+    const AgentId came = world->add(comes);
+    ASSERT_TRUE(came);
+    bool has_arrived = false;
+    for (int step = 0; step < 200; ++step) {
+      world->step();
+      for (const Event& event : world->events()) has_arrived |= event.kind == EventKind::kArrived;
+    }
+    EXPECT_TRUE(has_arrived);
+    const double far = distance(world->position(came), plan.middle(10, 10));
+    EXPECT_TRUE(is_taken ? far > 0.9 * kTile && far < 1.5 * kTile : far < 0.5 * kTile) << far;
+  }
+}
+
 TEST(Rules, an_itinerary_leads_room_by_room_through_doorways) {
   // Three rooms in a row, doors of a metre at different ends.
   Plan2D plan = empty_plan(48, 16);

@@ -406,6 +406,11 @@ RulesDecision RulesMotion::decision_of(std::size_t slot) const {
   return said;
 }
 
+bool RulesMotion::is_beside_its_place(std::size_t slot) const {
+  const RulesDecision said = decision_of(slot);
+  return said.behaviour == RulesBehaviour::kWait && !said.met;  // whoever waits in its way has met somebody
+}
+
 void RulesMotion::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {
   const Agents::Motion& now = world.agents.now;
   for (std::size_t me = begin; me < end; ++me) {

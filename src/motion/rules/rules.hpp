@@ -85,6 +85,8 @@ class RulesMotion {
     const RulesMotion& motion_;
   };
   Decisions decisions() const { return Decisions(*this); }
+  /// Whether somebody waits beside the tile of its goal, where something stands for good. As of the last step.
+  bool is_beside_its_place(std::size_t slot) const;
   /// Somebody has no tile and no itinerary (any more).
   static void forget(Agents& agents, std::uint32_t row);
 
