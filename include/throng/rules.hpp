@@ -109,6 +109,7 @@ enum class RulesBehaviour : std::uint8_t {
   kGiveWay,   ///< stepped aside for somebody of higher priority who was blocked
   kYield,     ///< lets others out first
   kOffTiles,  ///< stands where no tile is, and walks to one
+  kBeside,    ///< waits beside its place, where somebody stands for good
 };
 const char* name_of(RulesBehaviour behaviour);
 const char* name_of(RulesClass collision);

@@ -296,6 +296,14 @@ TileIndex BodyTiles::tile_for(Vec2 place, std::uint32_t layer, float radius, int
     for (int dy = -ring; dy <= ring; ++dy)
       for (int dx = -ring; dx <= ring; ++dx) {
         if (std::max(std::abs(dx), std::abs(dy)) != ring) continue;
+        if (inside_.empty()) {
+          // Nor anything in a square nearer than its nearest border: without a look at the tile.
+          const auto gap = [&](double v, std::int32_t square, int d) {
+            return d == 0 ? 0 : d > 0 ? (square + d) * size - v : v - (square + d + 1) * size;
+          };
+          const double x = gap(place.x, column, dx), y = gap(place.y, row, dy);
+          if (x * x + y * y > least) continue;
+        }
         const TileIndex t = inside(grid_.tile_of_square(column + dx, row + dy, layer));
         if (t == kNoTile || node_[t].stand.room < radius || !accepts(t)) continue;
         const Vec2 to = way(place, {static_cast<double>(node_[t].stand.x), static_cast<double>(node_[t].stand.y)});

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/large_pages.hpp"
 #include "grid/grid.hpp"
 
 namespace throng {
@@ -71,6 +72,7 @@ class BodyTiles {
   /// A tile will be asked for soon: starts to fetch it from memory.
   void expect(TileIndex t) const { __builtin_prefetch(&node_[t]); }
   void expect_links(TileIndex t) const { __builtin_prefetch(&links_[t]); }
+  void expect_square(TileIndex t) const { grid_.expect_square(t); }
   /// Tiles that can be reached from each other by the slimmest body have one number.
   std::uint32_t part(TileIndex t) const { return node_[t].part; }
   std::array<std::int32_t, 2> square(TileIndex t) const { return grid_.square(t); }
@@ -121,8 +123,8 @@ class BodyTiles {
     std::uint32_t part;
   };
   Grid grid_;
-  std::vector<Node> node_;
-  std::vector<Links> links_;
+  LargeTable<Node> node_;
+  LargeTable<Links> links_;
   std::vector<TileIndex> inside_;  ///< empty without a period
   Vec2 period_low_, period_size_;
   std::array<std::int32_t, 2> period_squares_{};

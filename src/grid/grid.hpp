@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/large_pages.hpp"
 #include "base/tasks.hpp"
 #include "cells/cells.hpp"
 
@@ -66,6 +67,8 @@ class Grid {
 
   /// Column and row of a tile's square: 0, 0 has the scene's origin as its lower corner.
   std::array<std::int32_t, 2> square(TileIndex t) const { return square_[t]; }
+  /// A square will be asked for soon: starts to fetch it from memory.
+  void expect_square(TileIndex t) const { __builtin_prefetch(&square_[t]); }
   /// The tile of a square, kNoTile where there is none.
   TileIndex tile_of_square(std::int32_t column, std::int32_t row, std::uint32_t layer) const { return entry(column, row, layer); }
   /// The middle of a tile's square, which may be in a wall.
@@ -105,9 +108,9 @@ class Grid {
   }
 
   float size_ = 1, per_metre_ = 1;
-  std::vector<Table> tables_;       ///< by layer
-  std::vector<TileIndex> entries_;  ///< of all tables
-  std::vector<std::array<std::int32_t, 2>> square_;
+  std::vector<Table> tables_;      ///< by layer
+  LargeTable<TileIndex> entries_;  ///< of all tables
+  LargeTable<std::array<std::int32_t, 2>> square_;
   std::vector<Point> point_;
   std::vector<CellIndex> cell_;
   std::vector<std::uint32_t> layer_;

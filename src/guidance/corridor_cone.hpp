@@ -23,8 +23,8 @@
 
 namespace throng {
 
-/// A corridor and how far along it somebody is.
-struct Route {
+/// A corridor and how far along it somebody is. In one line of the cache, or it would have to be fetched twice.
+struct alignas(64) Route {
   std::vector<PortalIndex> portals;
   std::vector<CellIndex> cells;  ///< cells[i] lies before portals[i]; one more than portals, the last holds the goal
   std::uint32_t next = 0;        ///< the portal to cross next: the walker is in cells[next]

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kEdgesPerChunk = 2048;  // about 5 µs
 constexpr int kRegionBits[] = {9, 12, 15};    // regions of 512, 4096 and 32768 vertices
 constexpr std::size_t kFewEdges = 32;         // not worth waking anybody
+constexpr std::size_t kAhead = 4;             // edges: so far ahead they are fetched from memory
 
 }  // namespace
 
@@ -109,6 +110,10 @@ bool MovingDelaunay::settle(std::vector<std::uint32_t>& stack, std::uint32_t& fl
   while (!stack.empty()) {
     const std::uint32_t e = stack.back();
     stack.pop_back();
+    if (stack.size() > kAhead) {
+      const std::size_t later = stack[stack.size() - kAhead];
+      __builtin_prefetch(&next_[2 * later]), __builtin_prefetch(&corners_[4 * later]);
+    }
     if (is_dead(e) || !is_illegal(e) || !may_flip(e)) continue;
     if (budget-- == 0) {
       stack.clear();

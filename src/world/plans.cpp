@@ -87,7 +87,8 @@ bool World::State::has_arrived(std::uint32_t row) const {
   if (agents.left[row] > 1 && !follows_field(row)) return false;
   if (is_follower(row) && !leaves_at_goal(row)) return false;  // but when its leader has
   const std::uint32_t plan = agents.plan[row], entry = agents.plan_entry[row];
-  if (plan != kNoPlan && entry < plans[plan].goals.size()) {
+  // In a world without areas no plan is looked at: many people may have one each, far away in memory.
+  if (!areas.empty() && plan != kNoPlan && entry < plans[plan].goals.size()) {
     const PlanGoal& goal = plans[plan].goals[entry];
     // Who will wait goes to its place, or it would stand in the door; where that is taken, as far as it gets.
     const bool goes_on = goal.wait_high <= 0 || agents.wait[row] > kPatience;

@@ -46,7 +46,8 @@ float narrowest(const Cells& cells, CellIndex cell, std::span<const PortalIndex>
 
 /// The way for a body. Where it is too narrow for two, one for two is preferred if it is not much longer: people who meet in an
 /// alley of one person's width have to walk back. And nobody squeezes through a gap of its own width while it can go round.
-PathStatus World::State::find_way(PathRequest request, PathFinder& finder, Path& path) const {
+/// Who walks by rules finds its ways from tile to tile, and asks its corridor only where there are none: any will do.
+PathStatus World::State::find_way(PathRequest request, PathFinder& finder, Path& path, bool by_rules) const {
   constexpr double kLongest = 1.4;  // times the narrow way
   const double for_two = 2.25 * request.radius, at_ease = request.radius + 0.06;
   const Locator& locator = data().locator;
@@ -61,7 +62,7 @@ PathStatus World::State::find_way(PathRequest request, PathFinder& finder, Path&
     request.from = from;
     status = finder.find_pulled(request, path);
   }
-  if (status != PathStatus::kFound) return status;
+  if (status != PathStatus::kFound || by_rules) return status;
   const CellIndex first = locator.cell_at(request.from, request.from_layer), last = locator.cell_at(request.to, request.to_layer);
   const double width = narrowest(data().cells, first, path.portals), length = path.length;
   for (const double wide : {for_two, at_ease}) {
@@ -75,6 +76,14 @@ PathStatus World::State::find_way(PathRequest request, PathFinder& finder, Path&
       return PathStatus::kFound;
   }
   return width >= 2 * for_two ? status : finder.find_pulled(request, path);
+}
+
+/// One of a few people in a large crowd will need a way soon: every column of it is another line of memory.
+void World::State::expect_row(std::uint32_t row) const {
+  const auto expect = [row](const auto&... column) { (__builtin_prefetch(&column[row], 1), ...); };
+  expect(agents.slot, agents.now.x, agents.now.y, agents.cell, agents.goal_x, agents.goal_y, agents.goal_layer, agents.radius,
+         agents.profile, agents.model, agents.needs_route, agents.activity, agents.best_left, agents.best_time, agents.left,
+         agents.route_cell);
 }
 
 void World::State::find_routes() {
@@ -93,6 +102,8 @@ void World::State::find_routes() {
     }
   tasks->parallel_for(rows.size(), kRouteGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
     for (std::size_t k = begin; k < end; ++k) {
+      if (k + 2 < end) expect_row(rows[k + 2]);
+      if (k + 1 < end) __builtin_prefetch(&routes[agents.slot[rows[k + 1]]], 1);
       const std::uint32_t row = rows[k];
       agents.needs_route[row] = 0;
       wake(row);
@@ -109,6 +120,7 @@ void World::State::find_routes() {
       request.profile = agents.profile[row];
       request.from_layer = layer_of(row);
       request.to_layer = agents.goal_layer[row];
+      const bool by_rules = agents.has_rules && models.rules().ground_of(agents.model[row]) != nullptr;
       GroupMember* member = member_of(row);
       bool is_found = false;
       if (member != nullptr && member->follows == Follows::kSeeks) {
@@ -117,7 +129,7 @@ void World::State::find_routes() {
         PathRequest to_leader = request;
         to_leader.to = {group.place.x, group.place.y};
         to_leader.to_layer = request.from_layer;
-        is_found = find_way(to_leader, finders[worker], path) == PathStatus::kFound;
+        is_found = find_way(to_leader, finders[worker], path, by_rules) == PathStatus::kFound;
         if (is_found)
           forget_link(row);
         else
@@ -126,7 +138,7 @@ void World::State::find_routes() {
       const bool seeks = is_found;
       if (!seeks) is_found = find_flow_route(row, request, worker);
       if (!is_found) {
-        is_found = find_way(request, finders[worker], path) == PathStatus::kFound;
+        is_found = find_way(request, finders[worker], path, by_rules) == PathStatus::kFound;
         if (agents.has_links) is_found = find_link_route(row, request, is_found, worker);
       } else if (!seeks) {
         forget_link(row);

@@ -82,7 +82,8 @@ struct World::State {
   void step();
   void begin_waits_and_plans();  ///< plans.cpp
   void find_routes();            ///< routes.cpp
-  PathStatus find_way(PathRequest request, PathFinder& finder, Path& path) const;
+  [[gnu::always_inline]] inline void expect_row(std::uint32_t row) const;
+  PathStatus find_way(PathRequest request, PathFinder& finder, Path& path, bool by_rules = false) const;
   void sort_rows();
   void share_out_work();  ///< levels.cpp
   void make_images();     ///< periodic.cpp

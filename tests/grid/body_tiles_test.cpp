@@ -88,6 +88,38 @@ TEST_P(RandomFloor, stands_are_in_their_squares_and_links_lead_to_neighbours_and
   EXPECT_GT(links, 1000u);
 }
 
+TEST_P(RandomFloor, the_tile_for_a_place_is_the_nearest_of_all_that_hold_the_body) {
+  const Navigation navigation = baked(random_scene(static_cast<std::uint64_t>(GetParam()), 30, 14));
+  const BodyTiles tiles = tiles_of(navigation);
+  std::mt19937_64 random(static_cast<std::uint64_t>(GetParam()));
+  std::uniform_real_distribution<double> along(-1, 31);
+  constexpr int kReach = 5;
+  int found = 0;
+  for (int k = 0; k < 400; ++k) {
+    const Vec2 place = {along(random), along(random)};
+    const float radius = k % 2 == 0 ? 0.15f : 0.35f;
+    const auto accepts = [&](TileIndex t) { return t % 3 != static_cast<TileIndex>(k % 3); };
+    const auto off = [&](TileIndex t) {
+      const BodyTiles::Stand& stand = tiles.stand(t);
+      return distance(place, {static_cast<double>(stand.x), static_cast<double>(stand.y)});
+    };
+    TileIndex nearest = kNoTile;
+    for (TileIndex t = 0; t < tiles.tile_count(); ++t) {
+      const auto square = tiles.square(t);
+      const int columns = square[0] - static_cast<int>(std::floor(place.x / 0.5)),
+                rows = square[1] - static_cast<int>(std::floor(place.y / 0.5));
+      if (std::max(std::abs(columns), std::abs(rows)) > kReach || tiles.stand(t).room < radius || !accepts(t)) continue;
+      if (nearest == kNoTile || off(t) < off(nearest)) nearest = t;
+    }
+    const TileIndex told = tiles.tile_for(place, 0, radius, kReach, accepts);
+    ASSERT_EQ(told == kNoTile, nearest == kNoTile);
+    if (told == kNoTile) continue;
+    EXPECT_NEAR(off(told), off(nearest), 1e-9);
+    ++found;
+  }
+  EXPECT_GT(found, 200);
+}
+
 TEST_P(RandomFloor, parts_are_what_a_flood_fill_finds) {
   const Navigation navigation = baked(random_scene(static_cast<std::uint64_t>(GetParam()), 30, 14));
   const BodyTiles tiles = tiles_of(navigation);

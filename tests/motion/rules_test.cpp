@@ -448,6 +448,8 @@ TEST(Rules, who_finds_its_place_taken_waits_beside_it_and_takes_it_when_it_is_fr
   run(150);
   EXPECT_LT(distance(world->position(came), holder.position), 1.5 * kTile);
   EXPECT_LT(run(200), 0.01) << "it walks about";
+  ASSERT_TRUE(world->rules_decision(came));
+  EXPECT_EQ(world->rules_decision(came)->behaviour, RulesBehaviour::kBeside);
   ASSERT_TRUE(world->remove(held));
   run(60);
   EXPECT_LT(distance(world->position(came), holder.position), 0.1);

@@ -2,6 +2,8 @@
 #include "motion/rules/board.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 #include "base/random.hpp"
 
@@ -57,8 +59,11 @@ void RulesBoard::begin(const BodyTiles& tiles) {
   if (&tiles != tiles_ || places_.size() != tiles.tile_count()) {
     tiles_ = &tiles;
     places_.assign(tiles.tile_count(), {});
-    touched_.clear();
+    blocked_.assign(tiles.tile_count(), kFree);
+    touched_.clear(), blocked_tiles_.clear();
   }
+  for (const TileIndex tile : blocked_tiles_) blocked_[tile] = kFree;
+  blocked_tiles_.clear();
   for (std::size_t k = 0; k < touched_.size(); ++k) {
     if (k + 2 * kAhead < touched_.size()) expect(touched_[k + 2 * kAhead]);
     places_[touched_[k]] = {};
@@ -67,23 +72,34 @@ void RulesBoard::begin(const BodyTiles& tiles) {
   actors_.clear();
 }
 
-std::uint32_t RulesBoard::add(const RulesActor& actor) {
-  const auto index = static_cast<std::uint32_t>(actors_.size());
-  actors_.push_back(actor);
-  touch(actor.tile).holder = index;
-  return index;
+RulesActor& RulesBoard::add(TileIndex tile) {
+  touch(tile).holder = static_cast<std::uint32_t>(actors_.size());
+  RulesActor& actor = actors_.emplace_back();
+  actor.tile = tile;
+  return actor;
 }
 
-void RulesBoard::block(TileIndex tile, std::uint32_t number) { touch(tile).blocked = number; }
+std::uint32_t RulesBoard::add(const RulesActor& actor) {
+  add(actor.tile) = actor;
+  return static_cast<std::uint32_t>(actors_.size() - 1);
+}
 
-void RulesBoard::hold_left_tiles(float headway) {
-  for (std::uint32_t i = 0; i < actors_.size(); ++i) {
-    const RulesActor& actor = actors_[i];
-    if (i + kAhead < actors_.size())
-      if (const TileIndex later = actors_[i + kAhead].from; later != kNoTile) expect(later);
-    if (actor.from == kNoTile || actor.phase >= headway) continue;
-    touch(actor.from).leaver = i;
-  }
+void RulesBoard::block(TileIndex tile, std::uint32_t number) {
+  blocked_[tile] = number;
+  blocked_tiles_.push_back(tile);
+}
+
+void RulesBoard::Wanted::clear(std::size_t people) {
+  const int bits = std::bit_width(2 * people + 1);
+  shift_ = 64 - bits;
+  entries_.assign(std::size_t{1} << bits, {});
+}
+
+std::uint32_t RulesBoard::Wanted::exchange(TileIndex tile, std::uint32_t actor) {
+  std::size_t at = (tile * 0x9e3779b97f4a7c15ull) >> shift_;
+  while (entries_[at].tile != tile && entries_[at].tile != kNoTile) at = (at + 1) & (entries_.size() - 1);
+  entries_[at].tile = tile;
+  return std::exchange(entries_[at].actor, actor);
 }
 
 std::uint64_t RulesBoard::chance(const Rule& rule, const RulesActor& actor) const {
@@ -154,9 +170,10 @@ RulesReason RulesBoard::fits(const Rule& rule, std::uint32_t me, Goal goal, std:
   const RulesActor& actor = actors_[me];
   if (goal.tile == kNoTile) return RulesReason::kWall;
   if (goal.tile == actor.tile) return RulesReason::kTaken;
-  if (tiles_->next(actor.tile, goal.heading, actor.radius) != goal.tile) return RulesReason::kWall;
+  const bool is_wanted = goal.tile == actor.want && goal.heading == actor.heading;  // then a link leads there
+  if (!is_wanted && tiles_->next(actor.tile, goal.heading, actor.radius) != goal.tile) return RulesReason::kWall;
   if (const RulesReason reason = rule.allows(actor, goal.tile); reason != RulesReason::kTaken) return reason;
-  if (places_[goal.tile].blocked != kFree) return RulesReason::kOccupied;
+  if (is_blocked(goal.tile)) return RulesReason::kOccupied;
   if (other != kNobody && goal.tile == other_goal) return RulesReason::kOccupied;
   if (const std::uint32_t holder = places_[goal.tile].holder; holder != kNobody) {
     if (holder != other || other_goal == actors_[other].tile) return RulesReason::kOccupied;
@@ -202,21 +219,26 @@ std::span<const std::uint32_t> RulesBoard::list_stepping() {
   return stepping_;
 }
 
+/// Somebody will be asked soon whether it may step.
+void RulesBoard::expect_step(std::size_t k) const {
+  if (k + kAhead < stepping_.size()) {
+    const RulesActor* later = &actors_[stepping_[k + kAhead]];
+    __builtin_prefetch(later), __builtin_prefetch(&later->pace);
+  }
+  if (k >= stepping_.size()) return;
+  const RulesActor& actor = actors_[stepping_[k]];
+  if (actor.want != kNoTile) expect(actor.want);
+  if ((actor.heading & 1) != 0) tiles_->expect_links(actor.tile);
+}
+
 void RulesBoard::find_pairs(const Rule& rule) {
   pairs_.clear();
   std::erase_if(stepping_, [&](std::uint32_t i) { return !actors_[i].steps; });
+  wanted_.clear(stepping_.size());
   for (const std::uint32_t i : stepping_) {
     RulesActor& actor = actors_[i];
     actor.is_tried = actor.is_in_pair = false;
-    actor.next_wanting = kNobody;
-    if (actor.want != kNoTile) expect(actor.want);
-  }
-  for (const std::uint32_t i : stepping_) {
-    RulesActor& actor = actors_[i];
-    if (actor.want == kNoTile) continue;
-    Place& place = touch(actor.want);
-    actor.next_wanting = place.wanted_by;
-    place.wanted_by = i;
+    actor.next_wanting = actor.want == kNoTile ? kNobody : wanted_.exchange(actor.want, i);
   }
   const auto add = [&](std::uint32_t a, std::uint32_t b, RulesType type) {
     const RulesActor &one = actors_[a], &other = actors_[b];
@@ -227,7 +249,9 @@ void RulesBoard::find_pairs(const Rule& rule) {
          random_bits(rule.seed ^ (std::uint64_t{high} << 32), low, rule.step, static_cast<std::uint32_t>(Purpose::kRank)),
          low == one.number ? a : b, low == one.number ? b : a, type});
   };
-  for (const std::uint32_t i : stepping_) {
+  for (std::size_t k = 0; k < stepping_.size(); ++k) {
+    expect_step(k + kAhead);
+    const std::uint32_t i = stepping_[k];
     const RulesActor& actor = actors_[i];
     if (actor.want == kNoTile) continue;
     // Collision 1: the same tile. Each pair is found by the one that comes first in the list.
@@ -398,9 +422,8 @@ void RulesBoard::go_alone(const Rule& rule, std::uint32_t me) {
   const RulesTable::Rows& rows = rule.settings.table.of(collision, type);
   said.met = true, said.collision = collision, said.type = type, said.rows = rows.count, said.row = -1;
   said.is_first = leads;
-  said.opponent = other != kNobody
-                      ? actors_[other].number
-                      : (actor.want != kNoTile && places_[actor.want].blocked != kFree ? places_[actor.want].blocked : 0);
+  said.opponent =
+      other != kNobody ? actors_[other].number : (actor.want != kNoTile && is_blocked(actor.want) ? blocked_[actor.want] : 0);
   said.reasons.fill(RulesReason::kNotTried);
   for (std::uint8_t k = 0; k < rows.count; ++k) {
     const RulesMove mine = leads ? rows.row[k].first : rows.row[k].second, its = leads ? rows.row[k].second : rows.row[k].first;
@@ -491,7 +514,7 @@ bool RulesBoard::clear_way(const Rule& rule, std::uint32_t me) {
     for (int turn = 0; turn < kHeadings; ++turn) {
       const int heading = turned(actor.heading, turn);  // straight on first
       const TileIndex next = tiles_->next(tile, heading, actors_[who].radius);
-      if (next == kNoTile || next == actor.tile || places_[next].blocked != kFree) continue;
+      if (next == kNoTile || next == actor.tile || is_blocked(next)) continue;
       if (std::any_of(search_.begin(), search_.end(), [&](const Found& f) { return f.tile == next; })) continue;
       const Goal goal{next, static_cast<std::uint8_t>(heading)};
       if (places_[next].holder != kNobody) {
@@ -566,8 +589,10 @@ void RulesBoard::resolve(const Rule& rule) {
   const bool by_rules = rule.settings.priority_rules;
   if (by_rules)
     for (Pair& pair : pairs_) meet(rule, pair);
-  for (const std::uint32_t i : stepping_)
-    if (!actors_[i].is_done && !actors_[i].is_in_pair) go_forward(rule, i, 0);
+  for (std::size_t k = 0; k < stepping_.size(); ++k) {
+    expect_step(k + kAhead);
+    if (const RulesActor& actor = actors_[stepping_[k]]; !actor.is_done && !actor.is_in_pair) go_forward(rule, stepping_[k], 0);
+  }
   // Whoever found its way taken, by priority and chance.
   late_.clear();
   for (const std::uint32_t i : stepping_) {

@@ -36,9 +36,9 @@ struct RulesOutcome {
   std::array<std::uint8_t, kMostRulesRows> whose{};
 };
 
-/// Somebody on the board: what it is and wants, and what came of it. About a hundred bytes: with 64,000 of them, memory is what
+/// Somebody on the board: what it is and wants, and what came of it. Two lines of the cache: with 64,000 of them, memory is what
 /// a step waits for.
-struct RulesActor {
+struct alignas(64) RulesActor {
   std::uint32_t number = 0;
   std::int32_t priority = 0;
   float radius = 0.2f;
@@ -74,7 +74,7 @@ struct RulesActor {
   bool is_in_pair = false;                   ///< meets somebody
   std::uint32_t next_wanting = 0xffffffffu;  ///< another one who wants the same tile
 };
-static_assert(sizeof(RulesActor) <= 120);
+static_assert(sizeof(RulesActor) == 128);
 
 /// How two meet.
 struct Encounter {
@@ -93,26 +93,25 @@ class RulesBoard {
 
   /// Everything empty. The tiles must outlive the step.
   void begin(const BodyTiles& tiles);
-  /// Adds somebody whose tile nobody holds. Returns its index.
+  /// Adds somebody to a tile that nobody holds. Valid until the next one.
+  RulesActor& add(TileIndex tile);
+  /// The same. Returns its index.
   std::uint32_t add(const RulesActor& actor);
   /// Something or somebody that no rules move stands there.
   void block(TileIndex tile, std::uint32_t number = 0);
 
-  std::vector<RulesActor>& actors() { return actors_; }
+  LargeTable<RulesActor>& actors() { return actors_; }
   std::span<const RulesActor> actors() const { return actors_; }
   /// Who holds a tile.
   std::uint32_t holder(TileIndex tile) const { return places_[tile].holder; }
   /// Who has left a tile and is still half in it.
   std::uint32_t leaver(TileIndex tile) const { return places_[tile].leaver; }
-  bool is_blocked(TileIndex tile) const { return places_[tile].blocked != kFree; }
-  bool is_free(TileIndex tile) const {
-    const Place& place = places_[tile];
-    return place.holder == kNobody && place.leaver == kNobody && place.blocked == kFree;
-  }
+  bool is_blocked(TileIndex tile) const { return !blocked_tiles_.empty() && blocked_[tile] != kFree; }
+  bool is_free(TileIndex tile) const { return places_[tile] == Place{} && !is_blocked(tile); }
   /// A tile will be asked for soon.
   void expect(TileIndex tile) const { __builtin_prefetch(&places_[tile]); }
-  /// Marks the tiles that people are still leaving. After all have been added and their phases set.
-  void hold_left_tiles(float headway);
+  /// The tile that the one who was added last comes from is held until it has left.
+  void hold_left_tile() { touch(actors_.back().from).leaver = static_cast<std::uint32_t>(actors_.size() - 1); }
 
   /// Those who step now. After all have said whether they do.
   std::span<const std::uint32_t> list_stepping();
@@ -128,10 +127,26 @@ class RulesBoard {
 
  private:
   static constexpr std::uint32_t kFree = 0xfffffffeu;
-  /// All about a tile, in one line of the cache.
-  struct alignas(16) Place {
-    std::uint32_t holder = kNobody, leaver = kNobody, blocked = kFree, wanted_by = kNobody;
+  /// Who is in a tile: eight of them in a line of the cache.
+  struct alignas(8) Place {
+    std::uint32_t holder = kNobody, leaver = kNobody;
     friend bool operator==(const Place&, const Place&) = default;
+  };
+  /// Who wants which tile, the last of them; the others follow by `next_wanting`. As large as those who step are many: an entry
+  /// for every tile would be a cold line of memory for each of them.
+  class Wanted {
+   public:
+    void clear(std::size_t people);
+    /// Who wanted a tile before.
+    std::uint32_t exchange(TileIndex tile, std::uint32_t actor);
+
+   private:
+    struct Entry {
+      TileIndex tile = kNoTile;
+      std::uint32_t actor = kNobody;
+    };
+    std::vector<Entry> entries_;
+    int shift_ = 64;
   };
   struct Pair {
     std::int32_t priority;
@@ -149,6 +164,7 @@ class RulesBoard {
     int count = 0;
   };
 
+  [[gnu::always_inline]] inline void expect_step(std::size_t k) const;
   void find_pairs(const Rule& rule);
   void meet(const Rule& rule, Pair& pair);
   bool go_forward(const Rule& rule, std::uint32_t me, int depth);
@@ -176,8 +192,11 @@ class RulesBoard {
   std::uint64_t chance(const Rule& rule, const RulesActor& actor) const;
 
   const BodyTiles* tiles_ = nullptr;
-  std::vector<RulesActor> actors_;
-  std::vector<Place> places_;            ///< by tile
+  LargeTable<RulesActor> actors_;
+  LargeTable<Place> places_;           ///< by tile
+  LargeTable<std::uint32_t> blocked_;  ///< by tile: the number of who or what stands there, or kFree
+  std::vector<TileIndex> blocked_tiles_;
+  Wanted wanted_;
   std::vector<std::uint32_t> stepping_;  ///< actors who step now
   std::vector<TileIndex> touched_;
   struct Found {

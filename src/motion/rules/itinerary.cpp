@@ -148,22 +148,20 @@ void RulesMotion::want_by_heading(const RulesGround& ground, RulesActor& actor, 
 }
 
 /// The tile in which somebody's goal is, or the nearest one where it can stand.
-TileIndex RulesMotion::goal_tile(const RulesGround& ground, const RulesActor& actor, const Agents& agents) {
+const RulesMotion::GoalTile& RulesMotion::goal_tile(const RulesGround& ground, const RulesActor& actor, const Agents& agents) {
   const std::uint32_t row = actor.tag, part = ground.tiles.part(actor.tile), layer = agents.goal_layer[row];
   const auto index = static_cast<std::uint32_t>(&ground - grounds_.data());
   const float x = agents.goal_x[row], y = agents.goal_y[row];
   GoalTile& known = goal_tiles_[actor.slot];
   if (known.x != x || known.y != y || known.radius != actor.radius || known.layer != layer || known.part != part ||
-      known.ground != index)
-    known = {x,
-             y,
-             actor.radius,
-             layer,
-             part,
-             index,
-             ground.tiles.tile_for({static_cast<double>(x), static_cast<double>(y)}, layer, actor.radius, kGoalReach,
-                                   [&](TileIndex t) { return ground.tiles.part(t) == part; })};
-  return known.tile;
+      known.ground != index) {
+    const TileIndex tile = ground.tiles.tile_for({static_cast<double>(x), static_cast<double>(y)}, layer, actor.radius,
+                                                 kGoalReach, [&](TileIndex t) { return ground.tiles.part(t) == part; });
+    known.x = x, known.y = y, known.radius = actor.radius, known.part = part, known.tile = tile;
+    known.layer = layer & 0xffffffu, known.ground = index & 0xffu;
+    if (tile != kNoTile) known.stand_x = ground.tiles.stand(tile).x, known.stand_y = ground.tiles.stand(tile).y;
+  }
+  return known;
 }
 
 void RulesMotion::want(RulesGround& ground, RulesActor& actor, Agents& agents, const RulesDirectory& directory,
@@ -191,7 +189,8 @@ void RulesMotion::want(RulesGround& ground, RulesActor& actor, Agents& agents, c
     return want_by_heading(ground, actor, agents, directory, world.step);
   }
   // Where to, in the end.
-  const TileIndex goal = goal_tile(ground, actor, agents);
+  const GoalTile& end = goal_tile(ground, actor, agents);
+  const TileIndex goal = end.tile;
   std::vector<TileIndex>& itinerary = itineraries_[agents.slot[row]];
   bool is_new = goal != agents.rules_goal[row] || itinerary.empty();
   if (goal != agents.rules_goal[row]) agents.rules_doorway[row] = kNoDoorway;
@@ -207,9 +206,13 @@ void RulesMotion::want(RulesGround& ground, RulesActor& actor, Agents& agents, c
     return;
   }
   // Beside a place that is taken for good: it waits there, where it would otherwise walk round it for ever.
-  if (is_taken_for_good(ground, actor, goal) && far_of(tiles.squares_between(actor.tile, goal)) <= 1) {
+  const Vec2 rest = tiles.way({static_cast<double>(actor.stand_x), static_cast<double>(actor.stand_y)},
+                              {static_cast<double>(end.stand_x), static_cast<double>(end.stand_y)});
+  const double near = 2 * static_cast<double>(tiles.size());  // no two places of adjoining tiles are farther apart
+  if (std::abs(rest.x) <= near && std::abs(rest.y) <= near && far_of(tiles.squares_between(actor.tile, goal)) <= 1 &&
+      is_taken_for_good(ground, actor, goal)) {
     actor.steps = false;
-    actor.decision.behaviour = RulesBehaviour::kWait;
+    actor.decision.behaviour = RulesBehaviour::kBeside;
     return;
   }
   // Out of what is kept clear for others.

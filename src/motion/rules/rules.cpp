@@ -104,7 +104,10 @@ void RulesMotion::set_up(RulesGround& ground, std::uint8_t model, const Frozen& 
   const auto size = static_cast<double>(tiles.size());
   for (std::uint32_t row = 0; row < agents.active_count(); ++row) {
     if (row + 2 * kAhead < agents.active_count())
-      if (const TileIndex later = agents.rules_tile[row + 2 * kAhead]; later != kNoTile) tiles.expect(later), board.expect(later);
+      if (const TileIndex later = agents.rules_tile[row + 2 * kAhead]; later != kNoTile) {
+        tiles.expect(later), board.expect(later);
+        if (const TileIndex from = agents.rules_from[row + 2 * kAhead]; from != kNoTile) board.expect(from);
+      }
     const Vec2 at = {static_cast<double>(agents.now.x[row]), static_cast<double>(agents.now.y[row])};
     const bool is_mine = world.model[row] == model && agents.activity[row] != Activity::kDriven;
     Vec2 stand{};
@@ -118,17 +121,17 @@ void RulesMotion::set_up(RulesGround& ground, std::uint8_t model, const Frozen& 
       if (dot(off, off) > static_cast<double>(kDisplaced * kDisplaced) * size * size) forget(agents, row);
     }
     if (is_mine && agents.rules_tile[row] != kNoTile && board.holder(agents.rules_tile[row]) == RulesBoard::kNobody) {
-      RulesActor actor;
+      RulesActor& actor = board.add(agents.rules_tile[row]);
       actor.number = agents.number[row];
       actor.priority = agents.priority[row];
       actor.radius = agents.radius[row];
-      actor.tile = agents.rules_tile[row], actor.from = agents.rules_from[row], actor.phase = agents.rules_phase[row];
+      actor.from = agents.rules_from[row], actor.phase = agents.rules_phase[row];
       actor.heading = agents.rules_heading[row];
       actor.blocked = agents.rules_blocked[row];
       actor.doorway = agents.rules_doorway[row];
       actor.stand_x = static_cast<float>(stand.x), actor.stand_y = static_cast<float>(stand.y);
       actor.tag = row, actor.slot = agents.slot[row];
-      board.add(actor);
+      if (actor.from != kNoTile && actor.phase < ground.settings.headway) board.hold_left_tile();
       continue;
     }
     if (is_mine) {
@@ -262,9 +265,8 @@ void RulesMotion::prepare(const Frozen& world, Agents& agents, const Cells& cell
     set_up(ground, static_cast<std::uint8_t>(model), world, agents, directory);
     RulesBoard& board = ground.board;
     if (board.actors().empty() && ground.homeless.empty()) continue;
-    board.hold_left_tiles(ground.settings.headway);
     find_homes(ground, agents);
-    std::vector<RulesActor>& actors = board.actors();
+    auto& actors = board.actors();
     tasks.parallel_for(actors.size(), kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
       for (std::size_t i = begin; i < end; ++i) {
         if (i + kAhead < end) board.expect(actors[i + kAhead].tile);
@@ -278,24 +280,34 @@ void RulesMotion::prepare(const Frozen& world, Agents& agents, const Cells& cell
           if (actor.walks && actor.priority >= ground.settings.yields[y].priority && (ground.inside[actor.tile] >> y & 1) != 0)
             ground.active |= static_cast<std::uint8_t>(1u << y);
     ground.bound.assign(ground.rooms.doorways().size(), {RulesGround::kNobodyBound, RulesGround::kNobodyBound});
-    for (const RulesActor& actor : actors) {
-      if (!actor.walks || actor.doorway == kNoDoorway) continue;
-      auto& bound = ground.bound[actor.doorway];
-      const std::size_t side = ground.rooms.doorways()[actor.doorway].room[0] == ground.rooms.room(actor.tile) ? 0 : 1;
-      bound[side] = std::max(bound[side], actor.priority);
-    }
+    if (!ground.bound.empty())
+      for (const RulesActor& actor : actors) {
+        if (!actor.walks || actor.doorway == kNoDoorway) continue;
+        auto& bound = ground.bound[actor.doorway];
+        const std::size_t side = ground.rooms.doorways()[actor.doorway].room[0] == ground.rooms.room(actor.tile) ? 0 : 1;
+        bound[side] = std::max(bound[side], actor.priority);
+      }
     const std::span<const std::uint32_t> stepping = board.list_stepping();
     tasks.parallel_for(stepping.size(), kPlanGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
       for (std::size_t k = begin; k < end; ++k) {
+        if (k + 3 * kWantAhead < end) {
+          const RulesActor* later = &actors[stepping[k + 3 * kWantAhead]];
+          __builtin_prefetch(later), __builtin_prefetch(&later->pace);
+        }
         if (k + 2 * kWantAhead < end) {
           const RulesActor& later = actors[stepping[k + 2 * kWantAhead]];
-          ground.tiles.expect(later.tile), ground.tiles.expect_links(later.tile);
+          ground.tiles.expect(later.tile), ground.tiles.expect_links(later.tile), ground.tiles.expect_square(later.tile);
           __builtin_prefetch(&itineraries_[later.slot]), __builtin_prefetch(&goal_tiles_[later.slot]);
         }
         if (k + kWantAhead < end) {
           const RulesActor& later = actors[stepping[k + kWantAhead]];
           if (const auto& way = itineraries_[later.slot]; !way.empty())
             __builtin_prefetch(way.data() + agents.rules_at[later.tag]);
+        }
+        if (k + 1 < end) {
+          const RulesActor& later = actors[stepping[k + 1]];
+          if (const auto& way = itineraries_[later.slot]; agents.rules_at[later.tag] < way.size())
+            ground.tiles.expect_square(way[agents.rules_at[later.tag]]);
         }
         want(ground, actors[stepping[k]], agents, directory, world, workers_[worker]);
       }
@@ -407,8 +419,7 @@ RulesDecision RulesMotion::decision_of(std::size_t slot) const {
 }
 
 bool RulesMotion::is_beside_its_place(std::size_t slot) const {
-  const RulesDecision said = decision_of(slot);
-  return said.behaviour == RulesBehaviour::kWait && !said.met;  // whoever waits in its way has met somebody
+  return decision_of(slot).behaviour == RulesBehaviour::kBeside;
 }
 
 void RulesMotion::move(const Frozen& world, Agents& agents, std::size_t begin, std::size_t end) const {

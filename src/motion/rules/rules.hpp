@@ -92,6 +92,14 @@ class RulesMotion {
 
  private:
   static constexpr std::uint8_t kOther = 0xff;
+  /// The tile that was found for a goal, and what it was found for. A memo: a tile is looked for once a goal.
+  struct alignas(32) GoalTile {
+    float x = 0, y = 0, radius = -1;
+    std::uint32_t part = 0;
+    std::uint32_t layer : 24 = 0, ground : 8 = 0;
+    TileIndex tile = kNoTile;
+    float stand_x = 0, stand_y = 0;  ///< of the tile: who is far from it need not look at the tile itself
+  };
   struct Worker {
     TileSearch search;
     DoorwaySearch doorways;
@@ -112,7 +120,7 @@ class RulesMotion {
   RulesReason allows(const RulesGround& ground, const RulesActor& actor, TileIndex tile) const;
   void write_back(RulesGround& ground, Agents& agents, std::size_t begin, std::size_t end);
   RulesDecision decision_of(std::size_t slot) const;
-  TileIndex goal_tile(const RulesGround& ground, const RulesActor& actor, const Agents& agents);
+  const GoalTile& goal_tile(const RulesGround& ground, const RulesActor& actor, const Agents& agents);
 
   std::vector<std::uint8_t> ground_of_model_;
   std::vector<RulesGround> grounds_;
@@ -132,13 +140,7 @@ class RulesMotion {
   std::vector<Place> stands_;
   std::uint64_t decided_step_ = 0;
   double arrival_distance_ = 0.5;
-  /// By slot: the tile that was found for a goal, and what it was found for. A memo: a tile is looked for once a goal.
-  struct GoalTile {
-    float x = 0, y = 0, radius = -1;
-    std::uint32_t layer = 0, part = 0, ground = 0;
-    TileIndex tile = kNoTile;
-  };
-  std::vector<GoalTile> goal_tiles_;
+  std::vector<GoalTile> goal_tiles_;  ///< by slot
   std::vector<Worker> workers_;
   std::span<const std::uint32_t> layer_of_cell_;
 };

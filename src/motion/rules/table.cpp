@@ -32,8 +32,23 @@ RulesTable rules_table_2009() {
 }
 
 const char* name_of(RulesBehaviour behaviour) {
-  constexpr const char* kNames[] = {"none", "stands",    "walks",   "forward", "rejoins",   "right",     "left",   "waits",
-                                    "slow", "overtakes", "follows", "back",    "backs off", "gives way", "yields", "off tiles"};
+  constexpr const char* kNames[] = {"none",
+                                    "stands",
+                                    "walks",
+                                    "forward",
+                                    "rejoins",
+                                    "right",
+                                    "left",
+                                    "waits",
+                                    "slow",
+                                    "overtakes",
+                                    "follows",
+                                    "back",
+                                    "backs off",
+                                    "gives way",
+                                    "yields",
+                                    "off tiles",
+                                    "waits beside its place, which is taken"};
   return kNames[static_cast<std::size_t>(behaviour)];
 }
 const char* name_of(RulesClass collision) {
