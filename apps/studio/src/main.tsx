@@ -41,12 +41,12 @@ function start(root: HTMLElement): void {
   bind_scene(app);
   listen_to_keys(app);
   render(<StudioApp app={app} canvas={canvas} />, root);
+  stage.on_shown = (frame) => studio.frame_shown(frame.branch, frame.time, frame.count);
   let started = false;
   connection.listen({
     frame: (bytes) => {
       try {
-        const shown = stage.receive(bytes);
-        studio.frame_shown(shown.branch, shown.time, shown.count);
+        stage.receive(bytes);
       } catch (error) {
         if (!(error instanceof FrameError)) throw error;
         studio.refresh();

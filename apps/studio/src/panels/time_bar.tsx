@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The one clock. Computed time is filled, what is still to come is not; events are ticks, branches leave where they left.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { curve_path } from '../charts/mini_curve';
 import type { Branch } from '../protocol/messages';
 import { events_of } from '../edit/ground_edits';
@@ -12,12 +12,11 @@ import { use_app } from './context';
 import { Icon } from './icons';
 
 const kMostTicks = 400;
+const kCount = new Intl.NumberFormat('en-GB');
 
 export function TimeBar() {
   const { studio } = use_app();
   const cursor = use_signal(studio.cursor);
-  const time = use_signal(studio.shown_time);
-  const people = use_signal(studio.shown_people);
   const document = use_signal(studio.document);
   const branches = use_signal(studio.branches);
   const charts = use_signal(studio.charts_open);
@@ -40,9 +39,9 @@ export function TimeBar() {
         <button class="tool" title="To the end (End)" aria-label="To the end" onClick={() => studio.seek(branch?.end ?? 0)}><Icon name="to_end" /></button>
       </div>
       <Speed speed={cursor.speed} />
-      <output class="clock" aria-label="Time shown"><b>{clock(time)}</b> / {clock(length, false)}</output>
-      <Track length={length} time={time} branch={branch} branches={branches} />
-      <output class="present" title="People in the scene at this moment">{people.toLocaleString('en-GB')} people</output>
+      <output class="clock" aria-label="Time shown"><Now /> / {clock(length, false)}</output>
+      <Track length={length} branch={branch} branches={branches} />
+      <Present />
       {live && (
         <>
           <button class="tool" title="Go on from here with a change (B)" aria-label="Branch here" onClick={() => (studio.dialog.value = 'branch')}><Icon name="branch" /></button>
@@ -51,6 +50,18 @@ export function TimeBar() {
       )}
     </div>
   );
+}
+
+// What changes with every frame is drawn by itself: ten times a second for everything else would cost as much as the crowd.
+
+function Now() {
+  const { studio } = use_app();
+  return <b>{clock(use_signal(studio.shown_time))}</b>;
+}
+
+function Present() {
+  const { studio } = use_app();
+  return <output class="present" title="People in the scene at this moment">{kCount.format(use_signal(studio.shown_people))} people</output>;
 }
 
 /** A slider that is even in ratios: 0.1× to 50×. */
@@ -71,20 +82,34 @@ function Speed({ speed }: { speed: number }) {
   );
 }
 
-function Track({ length, time, branch, branches }: { length: number; time: number; branch: Branch | null; branches: Branch[] }) {
+function Track({ length, branch, branches }: { length: number; branch: Branch | null; branches: Branch[] }) {
   const { studio } = use_app();
   const bar = useRef<HTMLDivElement>(null);
+  const passed = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
   const at = (value: number) => `${Math.min(100, Math.max(0, (value / length) * 100))}%`;
   const seek = (event: PointerEvent) => {
     const box = bar.current?.getBoundingClientRect();
     if (box) studio.seek(Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * length);
   };
+  // The time itself is put in place by hand, in elements whose attributes nobody else writes.
+  useLayoutEffect(() => {
+    const show = () => {
+      const time = studio.shown_time.value;
+      bar.current?.setAttribute('aria-valuenow', time.toFixed(1));
+      bar.current?.setAttribute('aria-valuetext', clock(time));
+      if (passed.current) passed.current.style.width = at(time);
+      if (head.current) head.current.style.left = at(time);
+    };
+    show();
+    return studio.shown_time.watch(show);
+  }, [length]);
   return (
     <div class="tracks">
       {/* Ticks are buttons, and nothing that one presses may lie within a slider. */}
       <div class="ticked">
         <div
-          ref={bar} class="track" role="slider" tabIndex={0} aria-label="Time" aria-valuemin={0} aria-valuemax={Number(length.toFixed(1))} aria-valuenow={Number(time.toFixed(1))} aria-valuetext={clock(time)}
+          ref={bar} class="track" role="slider" tabIndex={0} aria-label="Time" aria-valuemin={0} aria-valuemax={Number(length.toFixed(1))}
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId);
             seek(event);
@@ -93,8 +118,8 @@ function Track({ length, time, branch, branches }: { length: number; time: numbe
         >
           <Sparkline length={length} end={branch?.end ?? 0} />
           <div class="computed" style={{ width: at(branch?.end ?? 0) }} />
-          <div class="passed" style={{ width: at(time) }} />
-          <div class="head" style={{ left: at(time) }} />
+          <div ref={passed} class="passed" />
+          <div ref={head} class="head" />
         </div>
         {branch && events_of(branches, branch.branch).slice(0, kMostTicks).map((event, i) => {
           const words = `${clock(event.time)} ${event.agent === undefined ? '' : `${event.kind.replaceAll('_', ' ')}: `}${event.words}`;
@@ -132,18 +157,22 @@ function Sparkline({ length, end }: { length: number; end: number }) {
   const [points, set_points] = useState<[number, number][]>([]);
   const asked = useRef({ at: 0, end: -1, branch: -1 });
   useEffect(() => {
-    const now = performance.now();
     const before = asked.current;
-    if (!studio.connection.live || end <= 0 || (before.branch === branch && (before.end === end || now - before.at < kSparkEveryMs))) return;
-    asked.current = { at: now, end, branch };
-    studio.connection.ask('series', { branch }).then(
-      (series) => set_points(series.time.map((t, i) => [t, series.present[i] ?? 0])),
-      () => set_points([]),
-    );
+    if (!studio.connection.live || end <= 0 || (before.branch === branch && before.end === end)) return undefined;
+    const ask = () => {
+      asked.current = { at: performance.now(), end, branch };
+      studio.connection.ask('series', { branch }).then(
+        (series) => set_points(series.time.map((t, i) => [t, series.present[i] ?? 0])),
+        () => set_points([]),
+      );
+    };
+    // Now and then while it grows, and once more when it stands.
+    const timer = setTimeout(ask, before.branch === branch ? Math.max(0, before.at + kSparkEveryMs - performance.now()) : 0);
+    return () => clearTimeout(timer);
   }, [branch, end]);
-  if (points.length < 2) return null;
   const last = points.at(-1)?.[0] ?? length;
-  const { path } = curve_path(points, (last / length) * 100, 20);
+  const path = useMemo(() => curve_path(points, (last / length) * 100, 20).path, [points, length]);
+  if (points.length < 2) return null;
   return (
     <svg class="spark" viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">
       <polygon points={`0,20 ${path} ${(last / length) * 100},20`} />

@@ -108,6 +108,9 @@ export class FrameDecoder {
   readonly people = new Columns();
   vehicles: Vehicle[] = [];
   private last_time = Number.NaN;
+  /** Where those who stay were before this frame. Kept: 160 kB a frame for 20,000 people would be collected again and again. */
+  private old_x = new Int32Array(0);
+  private old_y = new Int32Array(0);
 
   decode(buffer: ArrayBuffer): FrameHeader {
     const view = new DataView(buffer);
@@ -126,13 +129,19 @@ export class FrameDecoder {
     people.reserve(header.count);
     let at = kHeaderBytes;
 
-    const gone = new Uint32Array(removed);
-    for (let k = 0; k < removed; k++, at += 4) gone[k] = view.getUint32(at, true);
-    if (removed > 0) people.remove(gone);
+    if (removed > 0) {
+      const gone = new Uint32Array(removed);
+      for (let k = 0; k < removed; k++, at += 4) gone[k] = view.getUint32(at, true);
+      people.remove(gone);
+    }
 
     const kept = people.count;
-    const old_x = people.x.slice(0, kept);
-    const old_y = people.y.slice(0, kept);
+    if (this.old_x.length < kept) {
+      this.old_x = new Int32Array(people.capacity);
+      this.old_y = new Int32Array(people.capacity);
+    }
+    this.old_x.set(people.x.subarray(0, kept));
+    this.old_y.set(people.y.subarray(0, kept));
     for (let k = 0; k < added; k++, at += kRecordBytes) {
       this.record(view, at, kept + k);
       people.source[kept + k] = -1;
@@ -143,8 +152,8 @@ export class FrameDecoder {
       if (index >= header.count) throw new FrameError('a change of nobody');
       this.record(view, at + 4, index);
     }
-    if (!key) at = this.deltas(view, at, kept, has_elevation, header.time - this.last_time, old_x, old_y);
-    this.vehicles = [];
+    if (!key) at = this.deltas(view, at, kept, has_elevation, header.time - this.last_time);
+    if (vehicles > 0 || this.vehicles.length > 0) this.vehicles = [];
     for (let k = 0; k < vehicles; k++, at += kVehicleBytes) {
       this.vehicles.push({
         x: view.getFloat32(at, true),
@@ -189,8 +198,9 @@ export class FrameDecoder {
     p.speed[i] = view.getUint16(at + 30, true);
   }
 
-  private deltas(view: DataView, at: number, kept: number, has_elevation: boolean, seconds: number, old_x: Int32Array, old_y: Int32Array): number {
+  private deltas(view: DataView, at: number, kept: number, has_elevation: boolean, seconds: number): number {
     const { x, y, z, before_x, before_y, speed, heading } = this.people;
+    const { old_x, old_y } = this;
     const bytes = new Uint8Array(view.buffer);
     const codes = at;
     const per_second = seconds > 0 ? 1 / seconds : 0;

@@ -16,6 +16,7 @@ export type Dialog = 'none' | 'keys' | 'save' | 'share' | 'branch' | 'search';
 
 export interface Cursor {
   branch: number;
+  /** Where one looks, or from where it plays. */
   time: number;
   playing: boolean;
   speed: number;
@@ -114,8 +115,8 @@ export class Studio {
     const cursor = this.cursor.value;
     if (!cursor.playing) return;
     const shown = this.branch();
-    const at_end = shown?.done && time >= shown.end - kTimeSlack;
-    this.cursor.value = { ...cursor, time, playing: !at_end };
+    // While it plays the cursor stays: a frame changes nothing but the time that is shown.
+    if (shown?.done && time >= shown.end - kTimeSlack) this.cursor.value = { ...cursor, time, playing: false };
   }
 
   // ---- documents ----
@@ -227,7 +228,8 @@ export class Studio {
 
   /** Asks for everybody anew: a frame was lost. */
   refresh(): void {
-    this.view({ ...this.cursor.value });
+    const cursor = this.cursor.value;
+    this.view({ ...cursor, time: cursor.playing ? this.shown_time.value : cursor.time });
   }
 
   /** The next event after the moment shown, or the last before it. */

@@ -21,7 +21,6 @@ const kSpeedStops: { light: Stops; dark: Stops } = {
   dark: [[0, '#4c9be8'], [0.35, '#8dc3f0'], [0.65, '#f5ab3d'], [1, '#fff9ee']],
 };
 
-export const kSpeedRamp = { light: ramp(kSpeedStops.light, 64), dark: ramp(kSpeedStops.dark, 64) } as const;
 
 function ramp(stops: Stops, size: number): Float32Array {
   const table = new Float32Array(size * 3);
@@ -42,16 +41,17 @@ export function css_speed_ramp(dark: boolean): string {
   return `linear-gradient(90deg, ${kSpeedStops[dark ? 'dark' : 'light'].map(([at, color]) => `${color} ${at * 100}%`).join(', ')})`;
 }
 
-/** A kind's colour as linear numbers, by index. */
-export const kKindTable: Float32Array = table(kKindColors);
-export const kLevelTable: Float32Array = table(kLevelColors);
-export const kAloneRgb: Rgba = rgba(kAloneColor);
 /** The selected person, whatever the others are coloured by. */
 export const kPicked = '#e5087e';
-export const kPickedRgb: Rgba = rgba(kPicked);
 
-function table(colors: readonly string[]): Float32Array {
-  return new Float32Array(colors.flatMap((text) => rgba(text).slice(0, 3)));
+/** Where the colours of people begin in their palette. */
+export const enum Tint { speed = 0, kind = 64, level = 72, alone = 75, picked = 76 }
+export const kPaletteSize = Tint.picked + 1;
+
+/** All colours people can have, as linear numbers. */
+export function people_palette(dark: boolean): Float32Array {
+  const flat = [...kKindColors, ...kLevelColors, kAloneColor, kPicked].flatMap((text) => rgba(text).slice(0, 3));
+  return Float32Array.of(...ramp(kSpeedStops[dark ? 'dark' : 'light'], Tint.kind), ...flat);
 }
 
 export interface SceneColors {

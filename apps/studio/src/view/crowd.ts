@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Everybody as the screen shows them. A frame comes ten times a second; between two of them the GPU interpolates from where each person was SHOWN when
-// the frame was taken in to where it says the person is, so nothing ever jumps, however late or early frames are. All of it is one texture of four texels a
+// the frame was taken in to where it says the person is, so nothing ever jumps, however late or early frames are. All of it is one texture of three texels a
 // person, written in one pass before the next picture is drawn: of several frames that came since the last one only the newest is worked out.
-//   0: from x, y, z, heading    1: to x, y, z, heading    2: from phase, to phase, speed, figure    3: red, green, blue, unused
+//   0: from x, y, z, heading    1: to x, y, z, heading    2: from phase, to phase, speed, figure and colour
 // The phase of the legs grows with the distance shown over the length of a stride: feet that stand do not slide.
 import { DataTexture, FloatType, RGBAFormat } from 'three';
 import { FrameDecoder, type FrameHeader, kAlone, kNoGoal } from '../protocol/frames';
 import type { ColorBy } from '../state/studio';
-import { kAloneRgb, kKindTable, kLevelTable, kPickedRgb, kSpeedRamp } from './colors';
+import { kPaletteSize, Tint } from './colors';
 
 export const kRow = 256;
-const kFloats = 16;
+const kTexels = 3;
+const kFloats = 4 * kTexels;
+const kSits = 4;
+const kTintStep = 64;
 const kFullTurn = Math.PI * 2;
+const kTurnOfByte = kFullTurn / 256;
+const kTurns = 1 / kFullTurn;
 const kLeastIntervalMs = 15;
 const kMostIntervalMs = 250;
 
@@ -31,9 +36,9 @@ export function look_of_kind(name: string): KindLook {
   return { size, sits };
 }
 
-/** Size, pose and one of eight looks in one number; the shader takes it apart. */
-export function pack_figure(look: KindLook, variant: number, tallness: number): number {
-  return look.size * (0.96 + 0.08 * tallness) + (look.sits ? 4 : 0) + 8 * (variant & 7);
+/** Size, pose (4: sits), one of eight looks and a colour of the palette in one number; the shader takes it apart. */
+export function pack_figure(size: number, pose: number, variant: number, tallness: number, tint: number): number {
+  return size * (0.96 + 0.08 * tallness) + pose + 8 * (variant & 7) + kTintStep * tint;
 }
 
 export interface ShownPlace {
@@ -59,10 +64,11 @@ export class Crowd {
   private has_news = false;
   private continues = true;
   private origin: [number, number] = [0, 0];
-  private looks: KindLook[] = [];
+  private sizes = new Float64Array([1]);
+  private poses = new Float64Array([0]);
   private color_by: ColorBy = 'speed';
   private picked = -1;
-  private ramp: Float32Array = kSpeedRamp.light;
+  private tints = new Uint8Array(0);
 
   constructor() {
     this.texture = this.make_texture();
@@ -70,19 +76,18 @@ export class Crowd {
 
   set_scene(origin: [number, number], kinds: readonly string[]): void {
     this.origin = origin;
-    this.looks = kinds.map(look_of_kind);
-  }
-
-  set_dark(dark: boolean): void {
-    this.ramp = dark ? kSpeedRamp.dark : kSpeedRamp.light;
-    this.set_colors(this.color_by, this.picked);
+    // The last look is of kinds that nobody named.
+    const looks = [...kinds, ''].map(look_of_kind);
+    this.sizes = Float64Array.from(looks, (look) => look.size);
+    this.poses = Float64Array.from(looks, (look) => (look.sits ? kSits : 0));
   }
 
   set_colors(color_by: ColorBy, picked: number): void {
     this.color_by = color_by;
     this.picked = picked;
     if (this.has_news) return;
-    this.paint();
+    this.choose_tints();
+    this.repaint();
     this.texture.needsUpdate = true;
   }
 
@@ -112,9 +117,9 @@ export class Crowd {
     const share = this.share(now);
     this.has_news = false;
     this.reserve(this.decoder.people.count);
+    this.choose_tints();
     this.advance(share, this.continues);
     this.decoder.settle();
-    this.paint();
     this.count = this.decoder.people.count;
     this.taken_at = now;
     this.shown_interval = this.interval;
@@ -150,104 +155,107 @@ export class Crowd {
     return out;
   }
 
-  /** From each person's shown place to the new one. */
+  /**
+   * From each person's shown place to the new one. The loop has no rare branches and reads numbers from typed arrays only: a branch that is taken for the first
+   * time, or an object with another kind of number in it, throws the compiled code away, and 20,000 people in the interpreter take 10 ms.
+   */
   private advance(share: number, continues: boolean): void {
-    const p = this.decoder.people;
+    const { x, y, z, heading, speed, source, number, kind, figure, count } = this.decoder.people;
     const from = this.data;
     const to = this.spare;
+    const { sizes, poses, tints } = this;
     const [ox, oy] = this.origin;
-    const count = p.count;
+    const last_kind = sizes.length - 1;
     for (let i = 0; i < count; i++) {
       const at = i * kFloats;
-      const x = ox + (p.x[i] as number) / 100;
-      const y = oy + (p.y[i] as number) / 100;
-      const z = (p.z[i] as number) / 100;
-      const heading = ((p.heading[i] as number) / 256) * kFullTurn;
-      const speed = (p.speed[i] as number) / 100;
-      const was = continues ? (p.source[i] as number) : -1;
-      const number = p.number[i] as number;
-      const look = this.looks[p.kind[i] as number];
-      const size = look?.size ?? 1;
-      to[at + 4] = x;
-      to[at + 5] = y;
-      to[at + 6] = z;
+      const who = number[i] as number;
+      const look = Math.min(kind[i] as number, last_kind);
+      const size = sizes[look] as number;
+      const walked = (speed[i] as number) * 0.01;
+      const now_x = ox + (x[i] as number) * 0.01;
+      const now_y = oy + (y[i] as number) * 0.01;
+      const now_z = (z[i] as number) * 0.01;
+      const facing = (heading[i] as number) * kTurnOfByte;
+      const was = continues ? (source[i] as number) : -1;
+      to[at + 4] = now_x;
+      to[at + 5] = now_y;
+      to[at + 6] = now_z;
+      to[at + 10] = walked;
+      to[at + 11] = pack_figure(size, poses[look] as number, figure[i] as number, fraction(who * 0.7548777), tints[i] as number);
       if (was >= 0) {
         const old = was * kFloats;
-        const sx = mix(from[old] as number, from[old + 4] as number, share);
-        const sy = mix(from[old + 1] as number, from[old + 5] as number, share);
+        const shown_x = mix(from[old] as number, from[old + 4] as number, share);
+        const shown_y = mix(from[old + 1] as number, from[old + 5] as number, share);
         const turned = mix(from[old + 3] as number, from[old + 7] as number, share);
-        const phase = mix(from[old + 8] as number, from[old + 9] as number, share);
-        const moved = Math.sqrt((x - sx) * (x - sx) + (y - sy) * (y - sy));
-        const way = heading - turned;
-        const turn = way - kFullTurn * Math.round(way / kFullTurn);
-        to[at] = sx;
-        to[at + 1] = sy;
+        const phase = fraction(mix(from[old + 8] as number, from[old + 9] as number, share));
+        const dx = now_x - shown_x;
+        const dy = now_y - shown_y;
+        to[at] = shown_x;
+        to[at + 1] = shown_y;
         to[at + 2] = mix(from[old + 2] as number, from[old + 6] as number, share);
         // Angles and phases are kept small, or floats would lose the fine part after some minutes.
-        const base = turned > kFullTurn ? turned - kFullTurn : turned < -kFullTurn ? turned + kFullTurn : turned;
+        const base = within_half_turn(turned);
         to[at + 3] = base;
-        to[at + 7] = base + turn;
-        const start = phase - Math.floor(phase);
-        to[at + 8] = start;
-        to[at + 9] = start + moved / stride_length(speed, size);
+        to[at + 7] = base + within_half_turn(facing - base);
+        to[at + 8] = phase;
+        to[at + 9] = phase + Math.sqrt(dx * dx + dy * dy) / stride_length(walked, size);
       } else {
-        to[at] = x;
-        to[at + 1] = y;
-        to[at + 2] = z;
-        to[at + 3] = heading;
-        to[at + 7] = heading;
-        const phase = fraction(number * 0.618034);
+        const phase = fraction(who * 0.618034);
+        to[at] = now_x;
+        to[at + 1] = now_y;
+        to[at + 2] = now_z;
+        to[at + 3] = facing;
+        to[at + 7] = facing;
         to[at + 8] = phase;
         to[at + 9] = phase;
       }
-      to[at + 10] = speed;
-      to[at + 11] = look ? pack_figure(look, p.figure[i] as number, fraction(number * 0.7548777)) : 1 + 8 * ((p.figure[i] as number) & 7);
     }
     this.data = to;
     this.spare = from;
     this.texture.image.data = to;
   }
 
-  private paint(): void {
+  /** Which colour of the palette everybody has, in a column of its own: it stays in the processor's nearest memory, where the texture does not. */
+  private choose_tints(): void {
     const p = this.decoder.people;
-    const data = this.data;
     const by = this.color_by;
-    for (let i = 0; i < p.count; i++) {
-      const at = i * kFloats + 12;
-      let table = kKindTable;
-      let entry = 0;
-      let alone = false;
-      data[at + 3] = 1;
-      if (p.number[i] === this.picked) {
-        data[at] = kPickedRgb[0];
-        data[at + 1] = kPickedRgb[1];
-        data[at + 2] = kPickedRgb[2];
-        continue;
-      }
-      if (by === 'speed') {
-        const preferred = p.preferred[i] as number;
-        const ratio = preferred > 0 ? Math.min(1, (p.speed[i] as number) / preferred) : 0;
-        table = this.ramp;
-        entry = Math.round(ratio * 63);
-      } else if (by === 'level') {
-        table = kLevelTable;
-        entry = Math.min(2, p.level[i] as number);
-      } else if (by === 'group') {
-        alone = p.group[i] === kAlone;
-        entry = (p.group[i] as number) % 7;
-      } else if (by === 'goal') {
-        alone = p.goal[i] === kNoGoal;
-        entry = (p.goal[i] as number) % 7;
-      } else entry = (by === 'model' ? (p.model[i] as number) : (p.kind[i] as number)) % 8;
-      if (alone) {
-        data[at] = kAloneRgb[0];
-        data[at + 1] = kAloneRgb[1];
-        data[at + 2] = kAloneRgb[2];
-      } else {
-        data[at] = table[entry * 3] as number;
-        data[at + 1] = table[entry * 3 + 1] as number;
-        data[at + 2] = table[entry * 3 + 2] as number;
-      }
+    if (this.tints.length < p.count) this.tints = new Uint8Array(p.capacity);
+    if (by === 'speed') this.tint_by_speed();
+    else if (by === 'level') this.tint_by_kind(p.level, 3, Tint.level, -1);
+    else if (by === 'group') this.tint_by_kind(p.group, 7, Tint.kind, kAlone);
+    else if (by === 'goal') this.tint_by_kind(p.goal, 7, Tint.kind, kNoGoal);
+    else this.tint_by_kind(by === 'model' ? p.model : p.kind, 8, Tint.kind, -1);
+    const picked = this.picked < 0 ? -1 : this.decoder.index_of(this.picked);
+    if (picked >= 0) this.tints[picked] = Tint.picked;
+  }
+
+  private tint_by_speed(): void {
+    const { speed, preferred, count } = this.decoder.people;
+    const { tints } = this;
+    for (let i = 0; i < count; i++) {
+      const wanted = preferred[i] as number;
+      const ratio = Math.min(1, wanted, (speed[i] as number) / Math.max(1, wanted));
+      tints[i] = Tint.speed + ratio * (Tint.kind - 1) + 0.5;
+    }
+  }
+
+  /** One of the first colours from `start` for each value, and another one for who has none. */
+  private tint_by_kind(column: Uint8Array | Uint16Array | Uint32Array, colors: number, start: Tint, none: number): void {
+    const { tints } = this;
+    const { count } = this.decoder.people;
+    for (let i = 0; i < count; i++) {
+      const value = column[i] as number;
+      tints[i] = value === none ? Tint.alone : start + (value % colors);
+    }
+  }
+
+  /** Other colours for the frame that is shown. */
+  private repaint(): void {
+    const { data, tints } = this;
+    const { count } = this.decoder.people;
+    for (let i = 0; i < count; i++) {
+      const at = i * kFloats + 11;
+      data[at] = ((data[at] as number) % kTintStep) + kTintStep * (tints[i] as number);
     }
   }
 
@@ -264,10 +272,14 @@ export class Crowd {
   }
 
   private make_texture(): DataTexture {
-    const texture = new DataTexture(this.data, kRow * 4, this.data.length / kRow / kFloats, RGBAFormat, FloatType);
+    const texture = new DataTexture(this.data, kRow * kTexels, this.data.length / kRow / kFloats, RGBAFormat, FloatType);
     texture.needsUpdate = true;
     return texture;
   }
+}
+
+function within_half_turn(angle: number): number {
+  return angle - kFullTurn * Math.floor(angle * kTurns + 0.5);
 }
 
 function fraction(value: number): number {
@@ -284,5 +296,10 @@ export const kPersonShader = /* glsl */ `
   uniform float share;
   uniform float cut;
   uniform float near;
-  vec4 person_texel(int who, int k) { return texelFetch(people, ivec2((who & 255) * 4 + k, who >> 8), 0); }
+  uniform vec3 palette[${kPaletteSize}];
+  vec4 person_texel(int who, int k) { return texelFetch(people, ivec2((who & 255) * ${kTexels} + k, who >> 8), 0); }
+  float person_size(vec4 gait) { return mod(gait.w, 4.0); }
+  bool person_sits(vec4 gait) { return mod(floor(gait.w / 4.0), 2.0) > 0.5; }
+  float person_variant(vec4 gait) { return mod(floor(gait.w / 8.0), 8.0); }
+  vec3 person_tint(vec4 gait) { return palette[int(gait.w / ${kTintStep}.0)]; }
 `;

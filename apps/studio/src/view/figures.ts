@@ -130,11 +130,11 @@ const kPose = /* glsl */ `
     vec4 from = person_texel(i, 0);
     vec4 to = person_texel(i, 1);
     vec4 gait = person_texel(i, 2);
-    vec4 look = person_texel(i, 3);
+    vec3 shirt = person_tint(gait);
     vec4 here = mix(from, to, share);
-    float variant = floor(gait.w / 8.0);
-    bool sits = mod(floor(gait.w / 4.0), 2.0) > 0.5;
-    float size = mod(gait.w, 4.0);
+    float variant = person_variant(gait);
+    bool sits = person_sits(gait);
+    float size = person_size(gait);
     float phase = mix(gait.x, gait.y, share);
     float speed = gait.z;
     float stride = sits ? 0.0 : (0.25 * size + 0.8 * speed) / size * smoothstep(0.02, 0.12, speed);
@@ -195,7 +195,7 @@ const kPose = /* glsl */ `
     vec3 skin = hash_color(variant + 1.0, vec3(0.78, 0.52, 0.38), vec3(0.42, 0.24, 0.15), vec3(0.62, 0.38, 0.25));
     vec3 hair = hash_color(variant * 3.0 + 2.0, vec3(0.03, 0.02, 0.015), vec3(0.16, 0.08, 0.035), vec3(0.36, 0.28, 0.18));
     vec3 trousers = hash_color(variant * 5.0 + 3.0, vec3(0.035, 0.045, 0.07), vec3(0.08, 0.08, 0.085), vec3(0.05, 0.06, 0.1));
-    tint = tone == ${Tone.shirt} ? look.rgb : tone == ${Tone.trousers} ? mix(trousers, look.rgb, 0.12) : tone == ${Tone.skin} ? skin : tone == ${Tone.hair} ? hair
+    tint = tone == ${Tone.shirt} ? shirt : tone == ${Tone.trousers} ? mix(trousers, shirt, 0.12) : tone == ${Tone.skin} ? skin : tone == ${Tone.hair} ? hair
          : tone == ${Tone.shoe} ? vec3(0.03) : vec3(0.12, 0.13, 0.15);
     if (part == ${Part.coat}) tint *= 0.82;
     if (part == ${Part.bag}) tint = vec3(0.1, 0.09, 0.08);
@@ -209,7 +209,7 @@ const kPose = /* glsl */ `
   }
 `;
 
-export type PeopleUniforms = Record<'people' | 'share' | 'cut' | 'near', IUniform>;
+export type PeopleUniforms = Record<'people' | 'share' | 'cut' | 'near' | 'palette', IUniform>;
 
 function figure_material(uniforms: PeopleUniforms): MeshLambertMaterial {
   const material = new MeshLambertMaterial();
@@ -236,7 +236,7 @@ function shadow_material(uniforms: PeopleUniforms): ShaderMaterial {
       void main() {
         int i = int(who + 0.5);
         vec4 here = mix(person_texel(i, 0), person_texel(i, 1), share);
-        float size = mod(person_texel(i, 2).w, 4.0);
+        float size = person_size(person_texel(i, 2));
         v_at = position.xy;
         bool shown = distance(cameraPosition, here.xyz) < near && here.z < cut;
         // Stretched away from the sun, which stands in the south-west.

@@ -26,9 +26,9 @@ function material(people: PeopleUniforms, marks: MarkUniforms): ShaderMaterial {
       void main() {
         int i = int(who + 0.5);
         vec4 here = mix(person_texel(i, 0), person_texel(i, 1), share);
-        vec4 look = person_texel(i, 3);
-        float size = mod(person_texel(i, 2).w, 4.0);
-        v_tint = look.rgb;
+        vec4 gait = person_texel(i, 2);
+        float size = person_size(gait);
+        v_tint = person_tint(gait);
         vec4 seen = viewMatrix * vec4(here.xyz + vec3(0.0, 0.0, 0.85 * size), 1.0);
         gl_Position = projectionMatrix * seen;
         float pixels = mix(1.75, 0.62, smoothstep(0.6, 0.95, steep)) * size * focal / -seen.z;

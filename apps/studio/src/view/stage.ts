@@ -4,9 +4,10 @@ import {
   Color, DirectionalLight, Fog, Group, HemisphereLight, Mesh, MeshBasicMaterial, MeshLambertMaterial, PCFSoftShadowMap, Plane, Raycaster, RingGeometry, Scene, Vector2,
   ConeGeometry, Vector3, WebGLRenderer, BoxGeometry,
 } from 'three';
+import type { FrameHeader } from '../protocol/frames';
 import type { GroundEdit, JsonObject, OverlayAnswer, Point, StudioDocument } from '../protocol/messages';
 import { CameraRig } from './camera_rig';
-import { kDark, kLight, kPicked, type SceneColors } from './colors';
+import { kDark, kLight, kPicked, people_palette, type SceneColors } from './colors';
 import { Crowd, type ShownPlace } from './crowd';
 import { Figures, kMostFigures, type PeopleUniforms } from './figures';
 import { layer_at, layers_of, type LayerView, storeys_of } from './floors';
@@ -40,6 +41,8 @@ export class Stage {
   colors: SceneColors = kLight;
   /** Called before each frame that may be drawn, with seconds since the last. */
   on_tick: ((seconds: number, now: number) => void) | null = null;
+  /** Called when a frame is drawn for the first time: of several that came since the last picture, with the newest. */
+  on_shown: ((frame: FrameHeader) => void) | null = null;
   full_walls = false;
 
   private readonly renderer: WebGLRenderer;
@@ -64,6 +67,7 @@ export class Stage {
   private picked = -1;
   private margins: [number, number] = [0, 0];
   private dirty = true;
+  private unseen: FrameHeader | null = null;
   private labels_stale = true;
   private last = 0;
   private chosen_at = 0;
@@ -77,7 +81,7 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFSoftShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
-    this.uniforms = { people: { value: this.crowd.texture }, share: { value: 1 }, cut: { value: 1e9 }, near: { value: 0 } };
+    this.uniforms = { people: { value: this.crowd.texture }, share: { value: 1 }, cut: { value: 1e9 }, near: { value: 0 }, palette: { value: people_palette(false) } };
     this.figures = new Figures(this.uniforms);
     this.marks = new Marks(this.uniforms, this.mark_uniforms);
     this.picked_marks = picked_marks();
@@ -119,7 +123,7 @@ export class Stage {
 
   set_theme(dark: boolean): void {
     this.colors = dark ? kDark : kLight;
-    this.crowd.set_dark(dark);
+    this.uniforms.palette.value = people_palette(dark);
     const { colors } = this;
     this.scene.background = new Color(colors.sky);
     this.hemisphere.color.set(colors.hemisphere[0]);
@@ -140,6 +144,7 @@ export class Stage {
       const [x0, y0, x1, y1] = document.bounds;
       this.full_walls = Math.max(x1 - x0, y1 - y0) > kLargeScene;
       this.crowd.clear();
+      this.unseen = null;
       this.edits = [];
     }
     this.crowd.set_scene([document.bounds[0], document.bounds[1]], document.kinds);
@@ -201,14 +206,14 @@ export class Stage {
     this.dirty = true;
   }
 
-  receive(bytes: ArrayBuffer): { branch: number; time: number; count: number } {
+  receive(bytes: ArrayBuffer): void {
     const start = performance.now();
     const header = this.crowd.receive(bytes, start);
     this.draw_vehicles();
     this.stats.decoded(performance.now() - start, bytes.byteLength, header.count);
     Object.assign(this.stats.stats, { people: header.count, time: header.time, branch: header.branch, step: header.step });
+    this.unseen = header;
     this.dirty = true;
-    return header;
   }
 
   // ---- camera ----
@@ -391,6 +396,9 @@ export class Stage {
     if (!this.dirty || start - this.drawn_at < this.least_frame_ms) return;
     this.dirty = false;
     this.drawn_at = start;
+    const news = this.unseen;
+    this.unseen = null;
+    if (news) this.on_shown?.(news);
     this.crowd.update(start);
     this.choose_figures(start);
     this.uniforms.people.value = this.crowd.texture;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from 'vitest';
+import { kAloneColor, kKindColors, kLevelColors, kPicked, people_palette, rgba } from '../../src/view/colors';
 import { Crowd, stride_length } from '../../src/view/crowd';
 import { Encoder, type Walker } from './encoder';
 
@@ -20,6 +21,17 @@ function show(crowd: Crowd, bytes: ArrayBuffer, now: number): void {
 function phases(crowd: Crowd): [number, number] {
   const data = crowd.texture.image.data as Float32Array;
   return [data[8] as number, data[9] as number];
+}
+
+/** What the shaders make of the last number of a person: the rest of it, and a colour. */
+function look(crowd: Crowd, i: number): { figure: number; color: number[] } {
+  const packed = (crowd.texture.image.data as Float32Array)[i * 12 + 11] as number;
+  const tint = Math.floor(packed / 64);
+  return { figure: packed % 64, color: [...people_palette(false).subarray(3 * tint, 3 * tint + 3)] };
+}
+
+function linear(text: string): number[] {
+  return [...Float32Array.from(rgba(text).slice(0, 3))];
 }
 
 function fresh(): { crowd: Crowd; encoder: Encoder } {
@@ -98,5 +110,28 @@ describe('the crowd on the screen', () => {
     show(crowd, encoder.delta([walker(2, 510, 0)], 1), 100);
     expect(shown(crowd, 100).x).toBeCloseTo(15);
     expect(shown(crowd, 500).x).toBeCloseTo(15.1);
+  });
+
+  it('has the colours that are asked for, and otherwise stays as it is', () => {
+    const { crowd, encoder } = fresh();
+    const stands = { ...walker(1, 0, 0), group: 9, level: 2 };
+    const walks = { ...walker(2, 500, 0), level: 1 };
+    show(crowd, encoder.key([stands, walks], 0), 0);
+    show(crowd, encoder.delta([stands, { ...walks, x: 514 }], 1), 100);
+    const before = [look(crowd, 0).figure, look(crowd, 1).figure];
+    expect(look(crowd, 0).color).toEqual(linear('#1f5fa8'));
+    expect(look(crowd, 1).color).toEqual(linear('#fdf6e8'));
+    crowd.set_colors('group', -1);
+    expect(look(crowd, 0).color).toEqual(linear(kKindColors[2]));
+    expect(look(crowd, 1).color).toEqual(linear(kAloneColor));
+    crowd.set_colors('level', 2);
+    expect(look(crowd, 0).color).toEqual(linear(kLevelColors[2]));
+    expect(look(crowd, 1).color).toEqual(linear(kPicked));
+    expect(look(crowd, 0).figure).toBeCloseTo(before[0] as number, 3);
+    expect(look(crowd, 1).figure).toBeCloseTo(before[1] as number, 3);
+    // Eight looks by number, sizes about that of a grown-up.
+    expect(Math.floor((before[1] as number) / 8)).toBe(2);
+    expect((before[1] as number) % 4).toBeGreaterThan(0.95);
+    expect((before[1] as number) % 4).toBeLessThan(1.05);
   });
 });
