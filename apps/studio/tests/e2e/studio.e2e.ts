@@ -81,14 +81,38 @@ async function on_page(x: number, y: number, z = 0): Promise<{ x: number; y: num
   return page.evaluate(([px, py, pz]) => window.throngStats.on_page(px as number, py as number, pz as number), [x, y, z]);
 }
 
-async function draw_box(key: string, [x0, y0, x1, y1]: [number, number, number, number]): Promise<void> {
-  await page.keyboard.press(key);
+type Place = readonly [number, number];
+
+/** With the mouse held down, from one place of the ground to another. */
+async function drag([x0, y0]: Place, [x1, y1]: Place): Promise<void> {
   const [from, to] = [await on_page(x0, y0), await on_page(x1, y1)];
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
   await page.mouse.move(to.x, to.y);
   await page.mouse.up();
+}
+
+async function draw_box(key: string, [x0, y0, x1, y1]: readonly [number, number, number, number]): Promise<void> {
+  await page.keyboard.press(key);
+  await drag([x0, y0], [x1, y1]);
+}
+
+/** An empty room of 20 m x 10 m, to be edited. */
+async function edit_room(): Promise<void> {
+  await home();
+  await drop_file('room.json', kRoom);
+  await page.locator('.time-bar').waitFor();
+  await page.getByRole('tab', { name: 'Scene' }).click();
+}
+
+/** The scenario as it is saved now. */
+async function saved_as(file: string): Promise<Record<string, unknown>> {
+  await page.keyboard.press('Control+s');
+  await page.locator('dialog input[name=path]').fill(file);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByText(`Saved as ${file}`).waitFor();
+  return JSON.parse(readFileSync(join(served.folder, file), 'utf8')) as Record<string, unknown>;
 }
 
 /** Asks the server on a connection of its own, beside the page's. */
@@ -242,10 +266,7 @@ describe('time', () => {
 
 describe('editing', () => {
   it('an obstacle and 20 people with a goal: they arrive; saved and opened again, it is the same run', async () => {
-    await home();
-    await drop_file('room.json', kRoom);
-    await page.locator('.time-bar').waitFor();
-    await page.getByRole('tab', { name: 'Scene' }).click();
+    await edit_room();
     await settled();
     await draw_box('o', [9, 2, 10, 8]);
     await page.getByRole('button', { name: 'obstacle 1' }).waitFor();
@@ -267,10 +288,7 @@ describe('editing', () => {
     const first = await ask<Series>('series', { branch: 0 });
     expect(first.arrived.at(-1)).toBe(20);
 
-    await page.keyboard.press('Control+s');
-    await page.locator('dialog input[name=path]').fill('mine.json');
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved as mine.json').waitFor();
+    await saved_as('mine.json');
     await page.locator('.saved').waitFor();
 
     await home();
@@ -288,10 +306,7 @@ describe('editing', () => {
   }, 150_000);
 
   it('obstacles, doors, areas, sources, goals, people, regions, vehicles and lines are drawn, moved, and undone', async () => {
-    await home();
-    await drop_file('room.json', kRoom);
-    await page.locator('.time-bar').waitFor();
-    await page.getByRole('tab', { name: 'Scene' }).click();
+    await edit_room();
     await page.keyboard.press('t');
     await settled();
     const row = (name: string) => page.getByRole('button', { name, exact: true });
@@ -317,40 +332,47 @@ describe('editing', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
 
-    // Each is dragged by 0.5 m; what is saved says where it went.
-    const drag = async ([x0, y0]: readonly [number, number], [x1, y1]: readonly [number, number]) => {
-      const [from, to] = [await on_page(x0, y0), await on_page(x1, y1)];
-      await page.mouse.move(from.x, from.y);
-      await page.mouse.down();
-      await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
-      await page.mouse.move(to.x, to.y);
-      await page.mouse.up();
-      await settled();
-    };
-    const scenario = async (file: string): Promise<Record<string, never>> => {
-      await page.keyboard.press('Control+s');
-      await page.locator('dialog input[name=path]').fill(file);
-      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-      await page.getByText(`Saved as ${file}`).waitFor();
-      return JSON.parse(readFileSync(join(served.folder, file), 'utf8')) as Record<string, never>;
-    };
-    const drawn = await scenario('drawn.json');
-    for (const [name, from, to] of [
-      ['obstacle 1', [13.2, 6.5], [13.2, 5.5]], ['door 1', [8.5, 2], [8.5, 3]], ['area 1', [2, 8], [3, 8]], ['goal 1', [17.5, 5], [17.5, 6]], ['region 1', [10, 5], [11, 5]], ['vehicle 1', [14, 8.5], [14, 8]],
-    ] as const) {
+    // Each is dragged; what is saved says where it went.
+    const drawn = await saved_as('drawn.json');
+    const ground = 'layers' in (drawn['scene'] as object) ? ['scene', 'layers', '0', 'obstacles', '0'] : ['scene', 'obstacles', '0'];
+    const things: [name: string, from: Place, to: Place, pointer: string[]][] = [
+      ['obstacle 1', [13.2, 6.5], [13.2, 5.5], ground], ['door 1', [8.5, 2], [8.5, 3], ['scene', 'areas', '0', 'polygon']], ['area 1', [2, 8], [3, 8], ['areas', 'area 1', 'box']],
+      ['source in entrance 1', [2, 2], [3, 2.5], ['areas', 'entrance 1', 'box']], ['20 people in crowd 1', [5.5, 6], [6.5, 5], ['areas', 'crowd 1', 'box']],
+      ['goal 1', [17.5, 5], [17.5, 6], ['areas', 'goal 1', 'box']], ['region 1', [10, 5], [11, 5], ['settings', 'interest', 'regions', 'region 1', 'centre']],
+      ['vehicle 1', [14, 8.5], [14, 8], ['vehicles', 'vehicle 1', 'path']], ['line 1', [15, 3], [14, 3.5], ['measurements', 'lines', 'line 1']],
+    ];
+    for (const [name, from, to] of things) {
       await row(name).click();
       await settled();
       await drag(from, to);
+      await settled();
     }
-    const moved = await scenario('moved.json');
-    const ground = 'layers' in (drawn['scene'] as unknown as object) ? ['scene', 'layers', '0', 'obstacles'] : ['scene', 'obstacles'];
-    for (const pointer of [ground, ['scene', 'areas'], ['areas', 'area 1'], ['areas', 'goal 1'], ['settings', 'interest', 'regions', 'region 1'], ['vehicles', 'vehicle 1']]) {
-      const at = (whole: unknown): unknown => pointer.reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], whole);
-      expect(at(drawn), pointer.join('/')).toBeDefined();
-      expect(at(moved), pointer.join('/')).not.toEqual(at(drawn));
+    const moved = await saved_as('moved.json');
+    // All numbers of a shape, x and y in turn.
+    const places = (whole: unknown, pointer: string[]): number[] => {
+      const flat = (value: unknown): number[] => (typeof value === 'number' ? [value] : value !== null && typeof value === 'object' ? Object.values(value).flatMap(flat) : []);
+      return flat(pointer.reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], whole));
+    };
+    for (const [name, from, to, pointer] of things) {
+      const [before, after] = [places(drawn, pointer), places(moved, pointer)];
+      expect(before.length, name).toBeGreaterThanOrEqual(2);
+      expect(after, name).toHaveLength(before.length);
+      // The whole of it goes as far as the mouse did, to the nearest of what a pixel and the snapping leave.
+      after.forEach((value, i) => {
+        const way = i % 2 === 0 ? to[0] - from[0] : to[1] - from[1];
+        expect(Math.abs(value - (before[i] ?? 0) - way), `${name} ${JSON.stringify(before)} ${JSON.stringify(after)}`).toBeLessThan(0.15);
+      });
     }
-    for (let k = 0; k < 6; k++) await page.keyboard.press('Control+z');
-    expect(await scenario('undone.json')).toEqual(drawn);
+    // Whoever stands or comes there still does: only places changed.
+    for (const key of ['populations', 'sources', 'plans']) expect(moved[key], key).toEqual(drawn[key]);
+    // One step back each, the last first.
+    await page.keyboard.press('Control+z');
+    const line = ['measurements', 'lines', 'line 1'];
+    const without = await saved_as('one_back.json');
+    expect(places(without, line)).toEqual(places(drawn, line));
+    expect(without['areas']).toEqual(moved['areas']);
+    for (let k = 1; k < things.length; k++) await page.keyboard.press('Control+z');
+    expect(await saved_as('undone.json')).toEqual(drawn);
     execFileSync(program(), ['run', join(served.folder, 'drawn.json'), '-o', join(served.folder, 'drawn_out'), '--json'], { stdio: ['ignore', 'pipe', 'ignore'] });
   }, 200_000);
 
@@ -381,11 +403,7 @@ describe('editing', () => {
     await inspector.getByRole('list', { name: 'Goals of the plan' }).locator('li').nth(1).waitFor();
     await page.getByRole('button', { name: /^\d+ people in/ }).first().click();
     await inspector.getByLabel('goes to').selectOption('plan plan 1');
-    await page.keyboard.press('Control+s');
-    await page.locator('dialog input[name=path]').fill('given.json');
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved as given.json').waitFor();
-    const saved = JSON.parse(readFileSync(join(served.folder, 'given.json'), 'utf8')) as { populations: Record<string, unknown>[]; plans: Record<string, { goals: unknown[] }> };
+    const saved = (await saved_as('given.json')) as { populations: Record<string, unknown>[]; plans: Record<string, { goals: unknown[] }> };
     expect(saved.populations[0]).toMatchObject({ plan: 'plan 1', priority: 3, model: 'rules' });
     expect(saved.plans['plan 1']?.goals).toHaveLength(2);
     for (const name of ['+ kind', '+ model', '+ event']) await page.getByRole('button', { name }).click();
@@ -395,21 +413,13 @@ describe('editing', () => {
   });
 
   it('undo and redo bring things back; Delete and dragging are steps too', async () => {
-    await home();
-    await drop_file('room.json', kRoom);
-    await page.locator('.time-bar').waitFor();
-    await page.getByRole('tab', { name: 'Scene' }).click();
+    await edit_room();
     await settled();
     await draw_box('a', [4, 4, 6, 6]);
     const row = page.getByRole('button', { name: 'area 1', exact: true });
     await row.waitFor();
     await settled();
-    const [from, to] = [await on_page(5, 5), await on_page(10, 5)];
-    await page.mouse.move(from.x, from.y);
-    await page.mouse.down();
-    await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
-    await page.mouse.move(to.x, to.y);
-    await page.mouse.up();
+    await drag([5, 5], [10, 5]);
     await page.waitForFunction(() => Number((document.querySelector('[id$="-box"]') as HTMLTextAreaElement | null)?.value.split(/[[,]/)[1]) > 8);
     await page.keyboard.press('Delete');
     await row.waitFor({ state: 'detached' });
