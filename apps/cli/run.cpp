@@ -14,7 +14,7 @@
 #include "draw_recording.hpp"
 #include "navigation/navigation_data.hpp"
 #include "run_summary.hpp"
-#include "scenario/ground_outline.hpp"
+#include "scenario/record.hpp"
 #include "scenario/replay.hpp"
 #include "scenario/simulation.hpp"
 #include "scenario_files.hpp"
@@ -93,55 +93,24 @@ class Recorder {
   std::optional<Problem> record() {
     const World& world = simulation_.world();
     const ScenarioOutputs& outputs = simulation_.scenario().outputs;
-    for (const Event& event : world.events()) {
-      const RecordedEvent recorded{event.time, name_of(event.kind), event.number, fmt::format("goal {}", event.entry)};
-      if (auto problem = writer_.add_event(recorded)) return problem;
-    }
+    for (const Event& event : world.events())
+      if (auto problem = writer_.add_event(recorded_event(event))) return problem;
     if (outputs.snapshot_every > 0 && (world.steps() - first_step_) % outputs.snapshot_every == 0)
       if (auto problem = writer_.add_snapshot(world.steps(), simulation_.snapshot())) return problem;
-    if ((world.steps() - first_step_) % outputs.frame_every == 0) return add_frame();
+    if ((world.steps() - first_step_) % outputs.frame_every == 0) return writer_.add_frame(frame_.of(world));
     return std::nullopt;
   }
   std::optional<Problem> finish(const std::string& summary) { return writer_.finish(summary); }
 
  private:
-  std::optional<Problem> add_frame() {
-    const World::Columns rows = simulation_.world().columns();
-    layer_.resize(rows.x.size());
-    z_.resize(rows.x.size());
-    simulation_.world().footing(layer_, z_);
-    return writer_.add_frame({.id = rows.number,
-                              .x = rows.x,
-                              .y = rows.y,
-                              .heading_x = rows.heading_x,
-                              .heading_y = rows.heading_y,
-                              .z = z_,
-                              .layer = layer_,
-                              .radius = rows.radius,
-                              .preferred_speed = rows.preferred_speed,
-                              .kind = rows.kind,
-                              .group = rows.group});
-  }
-
   const Simulation& simulation_;
   RecordingWriter writer_;
   std::uint64_t first_step_;  ///< of the recording: a continued run's frames and snapshots count from there
-  std::vector<float> z_;
-  std::vector<std::uint16_t> layer_;
+  WorldFrame frame_;
 };
 
 Result<Recorder> open_recorder(const RunArguments& a, const Simulation& simulation) {
-  const Scenario& scenario = simulation.scenario();
-  RecordingHeader header;
-  header.engine_version = THRONG_VERSION;
-  header.scenario = scenario.text;
-  header.geometry_wkt = ground_wkt(simulation.world().navigation());
-  header.step_seconds = scenario.settings.dt;
-  header.steps_per_frame = scenario.outputs.frame_every;
-  header.first_step = simulation.world().steps();
-  header.seed = scenario.settings.seed;
-  for (const Kind& kind : scenario.kinds) header.kinds.push_back(kind.name);
-  header.has_groups = has_groups(simulation.scenario());
+  const RecordingHeader header = recording_header(simulation, simulation.scenario().outputs.frame_every, THRONG_VERSION);
   auto writer = RecordingWriter::create((std::filesystem::path(a.output) / "recording.throng").string(), header);
   if (!writer) return writer.problems();
   return Recorder(simulation, std::move(*writer));

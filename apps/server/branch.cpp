@@ -11,7 +11,7 @@
 
 #include "document.hpp"
 #include "navigation/navigation_data.hpp"
-#include "scenario/ground_outline.hpp"
+#include "scenario/record.hpp"
 
 namespace throng::server {
 namespace {
@@ -46,17 +46,7 @@ struct Branch::Moment {
 Branch::Branch(Start start) : start_(std::move(start)) {}
 
 Result<std::shared_ptr<Branch>> Branch::live(Start start, Simulation simulation) {
-  const Scenario& scenario = *start.scenario;
-  RecordingHeader header;
-  header.engine_version = THRONG_VERSION;
-  header.scenario = scenario.text;
-  header.geometry_wkt = ground_wkt(simulation.world().navigation());
-  header.step_seconds = scenario.settings.dt;
-  header.steps_per_frame = 1;
-  header.first_step = simulation.world().steps();
-  header.seed = scenario.settings.seed;
-  for (const Kind& kind : scenario.kinds) header.kinds.push_back(kind.name);
-  header.has_groups = has_groups(simulation.scenario());
+  const RecordingHeader header = recording_header(simulation, 1, THRONG_VERSION);
   auto writer = RecordingWriter::create(start.file, header);
   if (!writer) return writer.problems();
 
@@ -314,10 +304,8 @@ void Branch::wait_for_keeper() {
 std::optional<Problem> Branch::keep(const Moment& moment) {
   const std::lock_guard lock(writer_mutex_);
   FramePointer frame = make_frame(moment);
-  for (const Event& event : moment.events) {
-    const RecordedEvent recorded{event.time, throng::name_of(event.kind), event.number, fmt::format("goal {}", event.entry)};
-    if (auto problem = writer_->add_event(recorded)) return problem;
-  }
+  for (const Event& event : moment.events)
+    if (auto problem = writer_->add_event(recorded_event(event))) return problem;
   if (!moment.snapshot.empty())
     if (auto problem = writer_->add_snapshot(moment.step, moment.snapshot)) return problem;
   if (auto problem = writer_->add_frame({.id = moment.number,
@@ -551,6 +539,11 @@ std::optional<Problem> Branch::flush() {
   unsealed_frames_ = 0;
   unsealed_bytes_ = 0;
   return std::nullopt;
+}
+
+std::shared_ptr<Branch> holder_of(std::shared_ptr<Branch> branch, std::uint64_t step) {
+  while (step < branch->first_step() && branch->parent()) branch = branch->parent();
+  return branch;
 }
 
 }  // namespace throng::server

@@ -189,4 +189,7 @@ class Branch {
   std::vector<Visitor> visitors_;
 };
 
+/// The branch whose recording holds a step: this one, or one of those it grew out of.
+std::shared_ptr<Branch> holder_of(std::shared_ptr<Branch> branch, std::uint64_t step);
+
 }  // namespace throng::server

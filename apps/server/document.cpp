@@ -174,28 +174,8 @@ Result<std::shared_ptr<Document>> Document::from_recording(const std::filesystem
     header.kinds = all.kinds;
     auto writer = RecordingWriter::create(source, header);
     if (!writer) return writer.problems();
-    std::vector<std::uint32_t> id, group;
-    std::vector<float> radius, preferred;
-    std::vector<std::uint16_t> kind;
     for (std::size_t f = 0; f < all.frame_count(); ++f) {
-      const FrameView view = all.frame(f);
-      id.clear(), radius.clear(), preferred.clear(), kind.clear();
-      for (std::size_t r = 0; r < view.size(); ++r) {
-        const AgentFacts& facts = view.facts(r);
-        id.push_back(facts.id), radius.push_back(facts.radius), preferred.push_back(facts.preferred_speed);
-        kind.push_back(facts.kind);
-      }
-      if (auto problem = writer->add_frame({.id = id,
-                                            .x = view.x,
-                                            .y = view.y,
-                                            .heading_x = view.heading_x,
-                                            .heading_y = view.heading_y,
-                                            .z = view.z,
-                                            .layer = view.layer,
-                                            .radius = radius,
-                                            .preferred_speed = preferred,
-                                            .kind = kind}))
-        return *problem;
+      if (auto problem = writer->add_frame(all.frame(f))) return *problem;
       if (f % 500 == 0) say(fmt::format("reading: frame {} of {}", f, all.frame_count()));
     }
     if (auto problem = writer->finish("{}")) return *problem;
@@ -430,8 +410,7 @@ Result<std::shared_ptr<Branch>> Document::add_branch(const std::shared_ptr<Branc
 }
 
 Result<Simulation*> Moments::at(Document& document, const std::shared_ptr<Branch>& wanted, std::uint64_t step) {
-  std::shared_ptr<Branch> branch = wanted;
-  while (step < branch->first_step() && branch->parent()) branch = branch->parent();
+  const std::shared_ptr<Branch> branch = holder_of(wanted, step);
   if (!document.navigation() || branch->scenario().models.empty())
     return Problem{document.name(), "this recording holds no scenario", "only recordings of `throng run` can be recomputed"};
   step = std::clamp(step, branch->first_step(), branch->end_step());
@@ -466,6 +445,23 @@ Result<Simulation*> Moments::after(Document& document, const std::shared_ptr<Bra
   auto there = at(document, branch, step);
   if (there) (*there)->step();
   return there;
+}
+
+FramePointer MarkMaker::marked(Document& document, const std::shared_ptr<Branch>& branch, const FramePointer& frame) {
+  if (frame->has_marks) return frame;
+  const std::shared_ptr<Branch> holder = holder_of(branch, frame->step);
+  if (!holder->can_recompute()) return nullptr;
+  if (of_ != holder) {
+    moments_.forget();
+    of_ = holder;
+    goals_.emplace(of_->scenario());
+  }
+  const auto there = moments_.at(document, of_, frame->step);
+  if (!there) return nullptr;
+  auto made = std::make_shared<Frame>(*frame);
+  goals_->forget_plans();
+  add_marks(*made, (*there)->world(), *goals_, of_->frames().scale().low);
+  return made;
 }
 
 }  // namespace throng::server

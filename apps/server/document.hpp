@@ -125,6 +125,18 @@ class Moments {
   std::optional<Simulation> simulation_;
 };
 
+/// Fills in what frames of recordings lack (world_marks.hpp) by running them again. Cheap for one frame after the other.
+class MarkMaker {
+ public:
+  /// The frame with its marks; null where it cannot be run again. `branch`: one in which it is seen.
+  FramePointer marked(Document& document, const std::shared_ptr<Branch>& branch, const FramePointer& frame);
+
+ private:
+  Moments moments_;
+  std::shared_ptr<Branch> of_;
+  std::optional<GoalTable> goals_;
+};
+
 Json ring_json(const std::vector<Vec2>& ring, Vec2 shift);
 Json polygon_json(const Polygon& polygon, Vec2 shift);
 

@@ -122,34 +122,13 @@ Result<fs::path> export_recording(Document& document, Branch& branch) {
           if (auto problem = writer->add_snapshot(chunk.header.first, *bytes)) return *problem;
         }
     FrameCursor frames(**recording);
-    std::vector<std::uint32_t> id, group;
-    std::vector<float> radius, preferred;
-    std::vector<std::uint16_t> kind;
     while (frames.next()) {
       const FrameView view = frames.frame();
       const std::uint64_t step = s.branch->first_step() + view.number * s.branch->frames().steps_per_frame();
       if (step >= s.end) break;
       if ((step - header.first_step) % header.steps_per_frame != 0) continue;
       steps = step;
-      id.clear(), group.clear(), radius.clear(), preferred.clear(), kind.clear();
-      for (std::size_t r = 0; r < view.size(); ++r) {
-        const AgentFacts& facts = view.facts(r);
-        id.push_back(facts.id), group.push_back(facts.group), radius.push_back(facts.radius);
-        preferred.push_back(facts.preferred_speed), kind.push_back(facts.kind);
-      }
-      if (auto problem = writer->add_frame(
-              {.id = id,
-               .x = view.x,
-               .y = view.y,
-               .heading_x = view.heading_x,
-               .heading_y = view.heading_y,
-               .z = view.z,
-               .layer = view.layer,
-               .radius = radius,
-               .preferred_speed = preferred,
-               .kind = kind,
-               .group = header.has_groups ? std::span<const std::uint32_t>(group) : std::span<const std::uint32_t>{}}))
-        return *problem;
+      if (auto problem = writer->add_frame(view)) return *problem;
     }
     if (frames.problem()) return *frames.problem();
   }
@@ -158,7 +137,7 @@ Result<fs::path> export_recording(Document& document, Branch& branch) {
   return file;
 }
 
-Result<fs::path> export_html(Document& document, Branch& branch, const ExportSettings& settings) {
+Result<fs::path> export_html(Document& document, const std::shared_ptr<Branch>& branch, const ExportSettings& settings) {
   auto html = read_file(settings.page / "index.html");
   if (!html)
     return Problem{"html", "the studio's page is not built, and the file would be made of it",
@@ -170,33 +149,54 @@ Result<fs::path> export_html(Document& document, Branch& branch, const ExportSet
 
   constexpr std::size_t kMostBytes = std::size_t{64} << 20;
   constexpr std::uint64_t kKeyEvery = 100;
-  const auto at = [&](double time) { return static_cast<std::uint64_t>(std::clamp(time / branch.dt(), 0.0, 1e9)); };
-  const std::uint64_t first = std::min(at(settings.from), branch.end_step()), last = std::min(at(settings.to), branch.end_step());
-  // A long run of many people is thinned until it fits.
+  const auto at = [&](double time) {
+    return std::min(static_cast<std::uint64_t>(std::clamp(time / branch->dt(), 0.0, 1e9)), branch->end_step());
+  };
+  const std::uint64_t first = at(settings.from), last = at(settings.to);
   std::string frames;
-  for (std::uint64_t stride = 1; stride <= 64; stride *= 2) {
+  MarkMaker marks;
+  bool lacks_marks = false;
+  const auto encode = [&](std::uint64_t stride, bool with_marks) -> std::optional<Problem> {
     frames.clear();
     FrameCoder coder;
     std::uint64_t count = 0;
     std::uint64_t shown = ~std::uint64_t{0};
     for (std::uint64_t step = first; step <= last && frames.size() <= kMostBytes; step += stride) {
-      auto frame = branch.frame(step);
-      if (!frame) return frame.problems();
-      if ((*frame)->step == shown) continue;
-      shown = (*frame)->step;
+      auto frame = branch->frame(step);
+      if (!frame) return frame.problems()[0];
+      FramePointer now = *frame;
+      if (now->step == shown) continue;
+      shown = now->step;
+      lacks_marks = lacks_marks || !now->has_marks;
+      if (with_marks) {
+        // What cannot be run again is shown as it is, to the end: it would only be tried for every frame.
+        if (FramePointer made = marks.marked(document, branch, now))
+          now = std::move(made);
+        else
+          with_marks = false;
+      }
       if (count++ % kKeyEvery == 0) coder.restart();
-      const std::string bytes = coder.encode(**frame, branch.number());
+      const std::string bytes = coder.encode(*now, branch->number());
       const auto size = static_cast<std::uint32_t>(bytes.size());
       frames.append(reinterpret_cast<const char*>(&size), sizeof size);
       frames += bytes;
     }
+    return std::nullopt;
+  };
+  // A long run of many people is thinned until it fits. Frames of a recording get their goals once it is known which are taken:
+  // it is run again for that.
+  constexpr std::uint64_t kMostStride = 64;
+  for (std::uint64_t stride = 1; stride <= kMostStride; stride *= 2) {
+    if (auto problem = encode(stride, false)) return *problem;
+    if (lacks_marks && frames.size() <= kMostBytes)
+      if (auto problem = encode(stride, true)) return *problem;
     if (frames.size() <= kMostBytes) break;
   }
   Json doc = document.json();
-  Json only = branch.json();
+  Json only = branch->json();
   only["parent"] = nullptr, only["from"] = 0, only["running"] = false, only["done"] = true;
   doc["branches"] = Json::array({only});
-  std::string data = dump({{"document", doc}, {"branch", branch.number()}, {"frames", base64(frames)}});
+  std::string data = dump({{"document", doc}, {"branch", branch->number()}, {"frames", base64(frames)}});
   replace_all(data, "</", "<\\/");
   replace_all(data, "<!--", "<\\u0021--");
   replace_all(*script, "</script", "<\\/script");

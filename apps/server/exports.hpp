@@ -22,7 +22,8 @@ struct ExportSettings {
 /// The recording as far as it is. Of a branch: with the scenario that leads to it, from the moment it left its parent.
 Result<std::filesystem::path> export_recording(Document& document, Branch& branch);
 /// The page with the run inside: plays anywhere, without a server.
-Result<std::filesystem::path> export_html(Document& document, Branch& branch, const ExportSettings& settings);
+Result<std::filesystem::path> export_html(Document& document, const std::shared_ptr<Branch>& branch,
+                                          const ExportSettings& settings);
 /// By ffmpeg, as `throng draw -o x.mp4` makes it.
 Result<std::filesystem::path> export_video(Document& document, Branch& branch, const ExportSettings& settings);
 

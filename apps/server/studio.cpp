@@ -307,8 +307,7 @@ bool Studio::show_to(Viewer& viewer, const std::shared_ptr<Document>& document, 
 }
 
 void Studio::want_marks(const std::shared_ptr<Document>& document, const std::shared_ptr<Branch>& branch, std::uint64_t step) {
-  std::shared_ptr<Branch> owner = branch;
-  while (step < owner->first_step() && owner->parent()) owner = owner->parent();
+  const std::shared_ptr<Branch> owner = holder_of(branch, step);
   if (!owner->can_recompute() || step > owner->end_step()) return;
   const auto piece = owner->frames().piece_at_step(step);
   if (!piece || piece->frames->front()->has_marks) return;
@@ -320,9 +319,7 @@ void Studio::want_marks(const std::shared_ptr<Document>& document, const std::sh
 }
 
 void Studio::make_marks() {
-  Moments moments;
-  std::shared_ptr<Branch> of;
-  std::optional<GoalTable> goals;
+  MarkMaker maker;
   for (;;) {
     WantedMarks wanted;
     {
@@ -336,11 +333,7 @@ void Studio::make_marks() {
       wanted = std::move(*wanted_marks_);
       wanted_marks_.reset();
     }
-    if (of != wanted.branch) {
-      moments.forget();
-      of = wanted.branch;
-      goals.emplace(of->scenario());
-    }
+    const std::shared_ptr<Branch>& of = wanted.branch;
     const auto piece = of->frames().piece_at_step(wanted.step);
     if (!piece || piece->frames->front()->has_marks) continue;
     auto made = std::make_shared<std::vector<FramePointer>>();
@@ -350,11 +343,8 @@ void Studio::make_marks() {
         return !ends_ && document_ == wanted.document;
       };
       if (!is_wanted()) break;
-      const auto there = moments.at(*wanted.document, of, old->step);
-      if (!there) break;
-      auto frame = std::make_shared<Frame>(*old);
-      goals->forget_plans();
-      add_marks(*frame, (*there)->world(), *goals, of->frames().scale().low);
+      FramePointer frame = maker.marked(*wanted.document, of, old);
+      if (!frame) break;
       made->push_back(std::move(frame));
     }
     if (made->size() != piece->frames->size()) continue;

@@ -190,7 +190,7 @@ HttpAnswer Studio::export_run(const std::string& what, const std::map<std::strin
   } else if (what == "html") {
     answer.type = "text/html; charset=utf-8";
     answer.download_name = stem + ".html";
-    answer.file = take(export_html(*document, *branch, settings));
+    answer.file = take(export_html(*document, branch, settings));
   } else {
     answer.type = "video/mp4";
     answer.download_name = stem + ".mp4";

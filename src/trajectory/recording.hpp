@@ -68,6 +68,8 @@ class RecordingWriter {
   ~RecordingWriter();
 
   [[nodiscard]] std::optional<Problem> add_frame(const FrameColumns& frame);
+  /// A frame of another recording or trajectory. Groups go along if the header says that frames may name them.
+  [[nodiscard]] std::optional<Problem> add_frame(const FrameView& frame);
   /// Kept until the frames of its time are written.
   [[nodiscard]] std::optional<Problem> add_event(const RecordedEvent& event);
   /// `bytes` as World::snapshot gave them before step number `step`.

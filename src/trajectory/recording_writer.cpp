@@ -22,6 +22,12 @@ struct RecordingWriter::State {
   std::uint64_t frame_count = 0;
   std::uint32_t frames_waiting = 0;
 
+  // Columns of a frame that came as a view.
+  bool has_groups = false;
+  std::vector<std::uint32_t> id, group;
+  std::vector<float> radius, preferred_speed;
+  std::vector<std::uint16_t> kind;
+
   ByteWriter events;
   std::uint32_t events_waiting = 0;
   ChunkPacker others;
@@ -84,6 +90,7 @@ Result<RecordingWriter> RecordingWriter::create(const std::string& path, const R
     return Problem{path, *what, "start the recording with a header that says how long a step is"};
   auto state = std::make_unique<State>();
   state->path = path;
+  state->has_groups = header.has_groups;
   state->file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (state->file < 0)
     return Problem{path, "the recording cannot be created: " + std::string(std::strerror(errno)),
@@ -119,6 +126,28 @@ std::optional<Problem> RecordingWriter::add_frame(const FrameColumns& frame) {
   ++s.frame_count;
   if (s.frames_waiting == kFramesPerChunk || s.frames.raw_size() >= kBytesPerChunk) return s.flush();
   return std::nullopt;
+}
+
+std::optional<Problem> RecordingWriter::add_frame(const FrameView& frame) {
+  State& s = *state_;
+  s.id.clear(), s.group.clear(), s.radius.clear(), s.preferred_speed.clear(), s.kind.clear();
+  for (std::size_t row = 0; row < frame.size(); ++row) {
+    const AgentFacts& facts = frame.facts(row);
+    s.id.push_back(facts.id), s.radius.push_back(facts.radius), s.preferred_speed.push_back(facts.preferred_speed);
+    s.kind.push_back(facts.kind);
+    if (s.has_groups) s.group.push_back(facts.group);
+  }
+  return add_frame({.id = s.id,
+                    .x = frame.x,
+                    .y = frame.y,
+                    .heading_x = frame.heading_x,
+                    .heading_y = frame.heading_y,
+                    .z = frame.z,
+                    .layer = frame.layer,
+                    .radius = s.radius,
+                    .preferred_speed = s.preferred_speed,
+                    .kind = s.kind,
+                    .group = s.group});
 }
 
 std::optional<Problem> RecordingWriter::add_event(const RecordedEvent& event) {

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "scenario/record.hpp"
 #include "scenario/simulation.hpp"
 #include "trajectory/recording.hpp"
 
@@ -126,13 +127,8 @@ TEST_F(CliRun, check_recomputes_a_recording_and_sees_a_step_that_does_not_follow
   {
     auto writer = RecordingWriter::create(path("forged.throng").string(), honest->header());
     ASSERT_TRUE(writer);
-    const auto add = [&] {
-      const World::Columns rows = simulation->world().columns();
-      const std::vector<float> z(rows.x.size());
-      const std::vector<std::uint16_t> layer(rows.x.size());
-      ASSERT_FALSE(writer->add_frame(
-          {rows.number, rows.x, rows.y, rows.heading_x, rows.heading_y, z, layer, rows.radius, rows.preferred_speed, rows.kind}));
-    };
+    WorldFrame frame;
+    const auto add = [&] { ASSERT_FALSE(writer->add_frame(frame.of(simulation->world()))); };
     ASSERT_FALSE(writer->add_snapshot(0, simulation->snapshot()));
     for (int step = 0; step < 40; ++step) {
       if (step % 2 == 0) add();

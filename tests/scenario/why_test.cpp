@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <map>
 
-#include "scenario/ground_outline.hpp"
+#include "scenario/record.hpp"
 #include "scenario/simulation.hpp"
 #include "trajectory/recording.hpp"
 
@@ -46,37 +46,17 @@ std::string record(const std::string& model, std::uint32_t frame_every = 1, std:
   const auto navigation = Navigation::bake(scenario->scene);
   auto simulation = Simulation::create(*scenario, *navigation, 1);
   EXPECT_TRUE(simulation);
-  RecordingHeader header;
-  header.engine_version = "test";
-  header.scenario = scenario->text;
-  header.step_seconds = scenario->settings.dt;
-  header.steps_per_frame = frame_every;
-  header.seed = scenario->settings.seed;
-  for (const Kind& kind : scenario->kinds) header.kinds.push_back(kind.name);
+  const RecordingHeader header = recording_header(*simulation, frame_every, "test");
   const std::string file = (std::filesystem::path(::testing::TempDir()) / ("why_" + model + ".throng")).string();
   auto writer = RecordingWriter::create(file, header);
   EXPECT_TRUE(writer);
+  WorldFrame frame;
   const auto note = [&] {
     const World& world = simulation->world();
-    const World::Columns c = world.columns();
-    std::vector<std::uint16_t> layer(c.x.size());
-    std::vector<float> z(c.x.size());
-    world.footing(layer, z);
     if (world.steps() % snapshot_every == 0) {
       EXPECT_FALSE(writer->add_snapshot(world.steps(), simulation->snapshot()));
     }
-    if (world.steps() % frame_every != 0) return;
-    EXPECT_FALSE(writer->add_frame({.id = c.number,
-                                    .x = c.x,
-                                    .y = c.y,
-                                    .heading_x = c.heading_x,
-                                    .heading_y = c.heading_y,
-                                    .z = z,
-                                    .layer = layer,
-                                    .radius = c.radius,
-                                    .preferred_speed = c.preferred_speed,
-                                    .kind = c.kind,
-                                    .group = c.group}));
+    if (world.steps() % frame_every == 0) EXPECT_FALSE(writer->add_frame(frame.of(world)));
   };
   note();
   while (!simulation->is_done()) simulation->step(), note();

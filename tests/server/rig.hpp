@@ -128,9 +128,29 @@ struct Rig {
   /// Computes a branch until a time and waits for it, or for its end.
   void compute(unsigned branch, double to) {
     get({{"do", "compute"}, {"branch", branch}, {"to", to}});
+    wait_for_rest(branch);
+  }
+  /// Until nothing that was wanted of a branch is left to compute.
+  void wait_for_rest(unsigned branch) {
     const auto b = studio->document()->branch(branch);
     for (int i = 0; i < 6000 && b->has_work(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     EXPECT_FALSE(b->has_work());
+  }
+  /// What an HTTP request is answered.
+  server::HttpAnswer fetch(const server::HttpQuestion& question) {
+    server::HttpAnswer got;
+    std::mutex mutex;
+    std::condition_variable done;
+    bool has_come = false;
+    studio->ask(question, [&](server::HttpAnswer answer) {
+      const std::lock_guard lock(mutex);
+      got = std::move(answer);
+      has_come = true;
+      done.notify_all();
+    });
+    std::unique_lock lock(mutex);
+    EXPECT_TRUE(done.wait_for(lock, std::chrono::seconds(60), [&] { return has_come; }));
+    return got;
   }
   /// The frame that a paused viewer is shown.
   Decoder look(unsigned branch, double time) {

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "draw/cells_picture.hpp"
 #include "navigation/navigation_data.hpp"
@@ -225,11 +227,20 @@ TEST(Studio, PlayingAtTheLiveEdgeMakesTheRunGoOnAndPausingLetsItRest) {
   rig.get({{"do", "view"}, {"branch", 0}, {"time", 0}, {"playing", true}, {"speed", 20}});
   ASSERT_TRUE(rig.link->wait([&] { return rig.link->decoder_unlocked().time > 5; }));
   rig.get({{"do", "view"}, {"playing", false}});
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  // What was wanted ahead of who played is still computed; then nothing is, however often one looks.
+  rig.wait_for_rest(0);
   const std::uint64_t rested = branch->end_step();
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  for (int k = 0; k < 10; ++k) {
+    rig.look(0, 0.1 * k);
+    EXPECT_FALSE(branch->has_work());
+  }
   EXPECT_EQ(branch->end_step(), rested);
   EXPECT_FALSE(rig.link->pushes("branch").empty());
+  // The control: playing from the edge again, it goes on.
+  const double edge = static_cast<double>(rested) * branch->dt();
+  rig.get({{"do", "view"}, {"time", edge}, {"playing", true}, {"speed", 20}});
+  EXPECT_TRUE(rig.link->wait([&] { return rig.link->decoder_unlocked().time > edge; }));
+  EXPECT_GT(branch->end_step(), rested);
 }
 
 TEST(Studio, AnEditedScenarioRunsPeopleArriveAndTheSavedFileGivesTheSame) {
@@ -432,20 +443,7 @@ TEST(Studio, ARecordingOfTheCommandLineAndOneOfAnotherToolAreShown) {
   Rig rig;
   rig.get({{"do", "open"}, {"scene", "bottleneck"}});
   rig.compute(0, 12);
-  HttpAnswer exported;
-  std::mutex mutex;
-  std::condition_variable done;
-  bool has_come = false;
-  rig.studio->ask({"GET", "/api/export/recording", {{"branch", "0"}}, ""}, [&](HttpAnswer answer) {
-    const std::lock_guard lock(mutex);
-    exported = std::move(answer);
-    has_come = true;
-    done.notify_all();
-  });
-  {
-    std::unique_lock lock(mutex);
-    ASSERT_TRUE(done.wait_for(lock, std::chrono::seconds(60), [&] { return has_come; }));
-  }
+  const HttpAnswer exported = rig.fetch({"GET", "/api/export/recording", {{"branch", "0"}}, ""});
   ASSERT_EQ(exported.status, 200u);
   const auto file = rig.folder.path() / "run.throng";
   std::filesystem::copy_file(exported.file, file);
@@ -485,22 +483,107 @@ TEST(Studio, ARecordingOfTheCommandLineAndOneOfAnotherToolAreShown) {
   EXPECT_FALSE(rig.ask({{"do", "open"}, {"path", "broken.throng"}})["ok"].get<bool>());
 }
 
+std::string from_base64(const std::string& text) {
+  std::string bytes;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    const int six = c >= 'A' && c <= 'Z'   ? c - 'A'
+                    : c >= 'a' && c <= 'z' ? c - 'a' + 26
+                    : c >= '0' && c <= '9' ? c - '0' + 52
+                    : c == '+'             ? 62
+                                           : 63;
+    bits = bits << 6 | static_cast<std::uint32_t>(six);
+    if ((count += 6) >= 8) bytes += static_cast<char>(bits >> (count -= 8) & 255);
+  }
+  return bytes;
+}
+
+/// What a page that plays by itself shows, frame after frame.
+std::vector<Decoder> frames_of_page(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  const std::string html{std::istreambuf_iterator<char>(in), {}};
+  const std::string begin = "window.THRONG_EMBEDDED=";
+  const std::size_t from = html.find(begin);
+  if (from == std::string::npos) return {};
+  const std::size_t to = html.find("</script>", from);
+  const Json data = Json::parse(html.substr(from + begin.size(), to - from - begin.size()));
+  const std::string bytes = from_base64(data["frames"].get<std::string>());
+  std::vector<Decoder> frames;
+  Decoder decoder;
+  for (std::size_t at = 0; at + 4 <= bytes.size();) {
+    std::uint32_t size = 0;
+    std::memcpy(&size, bytes.data() + at, 4);
+    decoder.apply(std::string_view(bytes).substr(at + 4, size));
+    frames.push_back(decoder);
+    at += 4 + size;
+  }
+  return frames;
+}
+
+TEST(Studio, APageOfAnOpenedRecordingShowsTheGoalsModelsLevelsAndVehiclesThatOneOfTheLiveRunShows) {
+  test::TemporaryFolder page;
+  std::filesystem::create_directory(page.path() / "assets");
+  std::ofstream(page.path() / "index.html")
+      << "<!doctype html><link rel=\"stylesheet\" href=\"x\"><script type=\"module\" src=\"y\"></script>";
+  std::ofstream(page.path() / "assets/studio.js") << "let x = 1";
+  std::ofstream(page.path() / "assets/studio.css") << "body {}";
+  Rig rig([&](StudioSettings& s) { s.page = page.path(); });
+  const auto shared = [&](const std::string& what) {
+    const HttpAnswer answer = rig.fetch({"GET", "/api/export/" + what, {{"branch", "0"}}, ""});
+    EXPECT_EQ(answer.status, 200u) << answer.body;
+    return answer.file;
+  };
+  rig.get({{"do", "open"}, {"scene", "station_square"}});
+  rig.compute(0, 12);
+  const std::vector<Decoder> live = frames_of_page(shared("html"));
+  ASSERT_EQ(live.size(), 121u);
+  std::filesystem::copy_file(shared("recording"), rig.folder.path() / "run.throng");
+
+  rig.get({{"do", "open"}, {"path", "run.throng"}});
+  // The control: the file itself has none of it. (Nobody looked at this moment, which would have it run again.)
+  const auto bare = rig.studio->document()->branch(0)->frame(100);
+  ASSERT_TRUE(bare);
+  ASSERT_FALSE((*bare)->has_marks);
+  for (const FrameRow& row : (*bare)->rows) ASSERT_EQ(row.goal, kNoGoal);
+  const std::vector<Decoder> opened = frames_of_page(shared("html"));
+  ASSERT_EQ(opened.size(), live.size());
+  std::set<std::uint16_t> goals;
+  bool has_levels = false, has_cars = false;
+  for (std::size_t f = 0; f < live.size(); ++f) {
+    ASSERT_EQ(opened[f].step, live[f].step);
+    ASSERT_EQ(opened[f].people.size(), live[f].people.size());
+    for (std::size_t i = 0; i < live[f].people.size(); ++i) {
+      const test::Person &a = opened[f].people[i], &b = live[f].people[i];
+      ASSERT_EQ(std::tie(a.number, a.x, a.y, a.goal, a.model, a.level), std::tie(b.number, b.x, b.y, b.goal, b.model, b.level))
+          << "frame " << f << " person " << b.number;
+      goals.insert(b.goal);
+      has_levels = has_levels || b.level != 0;
+    }
+    ASSERT_EQ(opened[f].cars.size(), live[f].cars.size());
+    for (std::size_t c = 0; c < live[f].cars.size(); ++c) ASSERT_EQ(opened[f].cars[c].x, live[f].cars[c].x);
+    has_cars = has_cars || !live[f].cars.empty();
+  }
+  EXPECT_GT(goals.size(), 2u);
+  EXPECT_TRUE(has_levels);
+  EXPECT_TRUE(has_cars);
+
+  // Another tool's file has no scenario: its page has everybody, and no goals.
+  const auto read = read_trajectory((rig.folder.path() / "run.throng").string());
+  ASSERT_TRUE(read);
+  ASSERT_FALSE(write_trajectory(read->trajectory, (rig.folder.path() / "run.sqlite").string()));
+  rig.get({{"do", "open"}, {"path", "run.sqlite"}});
+  const std::vector<Decoder> foreign = frames_of_page(shared("html"));
+  ASSERT_EQ(foreign.size(), live.size());
+  EXPECT_EQ(foreign.back().people.size(), live.back().people.size());
+  for (const test::Person& person : foreign.back().people) EXPECT_EQ(person.goal, kNoGoal);
+}
+
 TEST(Studio, AnUploadedFileOfAnyKindIsOpenedAndABrokenOneSaysWhatIsWrong) {
   Rig rig;
   const auto upload = [&](const std::string& name, const std::string& body) {
-    HttpAnswer got;
-    std::mutex mutex;
-    std::condition_variable done;
-    bool has_come = false;
-    rig.studio->ask({"POST", "/api/upload", {{"name", name}}, body}, [&](HttpAnswer answer) {
-      const std::lock_guard lock(mutex);
-      got = std::move(answer);
-      has_come = true;
-      done.notify_all();
-    });
-    std::unique_lock lock(mutex);
-    EXPECT_TRUE(done.wait_for(lock, std::chrono::seconds(60), [&] { return has_come; }));
-    return got;
+    return rig.fetch({"POST", "/api/upload", {{"name", name}}, body});
   };
   const HttpAnswer opened = upload("my room.wkt", "POLYGON ((0 0, 20 0, 20 10, 0 10, 0 0))");
   EXPECT_EQ(opened.status, 200u) << opened.body;

@@ -90,6 +90,16 @@ TEST_F(RecordingFile, groups_come_back_and_make_it_version_two) {
     ASSERT_GT(trajectory->agents.size(), 20);
     for (const AgentFacts& facts : trajectory->agents)
       EXPECT_EQ(facts.group, !has_groups || facts.id % 3 == 0 ? 0 : 70000 + facts.id % 5);
+
+    // Frame by frame into another file: the same bytes.
+    auto copy = RecordingWriter::create(path("copy.throng"), with);
+    ASSERT_TRUE(copy);
+    for (std::size_t k = 0; k < trajectory->frame_count(); ++k) EXPECT_FALSE(copy->add_frame(trajectory->frame(k)));
+    EXPECT_FALSE(copy->finish("{}"));
+    std::ifstream first(path("groups.throng"), std::ios::binary), second(path("copy.throng"), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(first), {}};
+    EXPECT_GT(bytes.size(), 5000u);
+    EXPECT_EQ(bytes, (std::string{std::istreambuf_iterator<char>(second), {}}));
   }
 }
 
