@@ -2,7 +2,7 @@
 // Two branches side by side: the numbers, and how many had arrived when.
 import { useEffect, useState } from 'preact/hooks';
 import { Plot, type PlotData } from '../charts/plot';
-import { type ComparedBranch, RequestError } from '../protocol/messages';
+import { type ComparedBranch, words_of } from '../protocol/messages';
 import { clock, with_unit } from '../state/numbers';
 import { use_signal } from '../state/signal';
 import { use_app } from './context';
@@ -23,7 +23,7 @@ export function Compare() {
           set_answer(got.branches);
           set_trouble(null);
         },
-        (error: unknown) => set_trouble(error instanceof RequestError ? (error.problems[0]?.what ?? '') : String(error)),
+        (error: unknown) => set_trouble(words_of(error)),
       );
     }, 150);
     return () => clearTimeout(timer);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Everything about the one selected thing: a person, a place, or a part of the scenario.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { type Item, items_of, remove_item } from '../edit/items';
 import type { Inspection, Json, PlaceAnswer } from '../protocol/messages';
-import { RequestError } from '../protocol/messages';
 import { get_at, is_object, pointer_of, pointer_parts, rename_at, set_at } from '../state/json';
 import { digits3, with_unit } from '../state/numbers';
+import { type Polled, use_polled } from '../state/polled';
 import { kNothing, selected_way, selection } from '../state/selection';
 import { use_signal } from '../state/signal';
 import { MiniCurve } from '../charts/mini_curve';
@@ -37,37 +37,10 @@ function Row({ title, from, children }: { title: string; from?: string; children
 const kRefreshMs = 300;
 
 /** Asks again whenever the moment shown changes, at most a few times a second. */
-function use_at_moment<T>(ask: (branch: number, time: number) => Promise<T>, key: string): { answer: T | null; trouble: string | null } {
+function use_at_moment<T>(ask: (branch: number, time: number) => Promise<T>, key: string): Polled<T> {
   const { studio } = use_app();
-  const [state, set_state] = useState<{ answer: T | null; trouble: string | null }>({ answer: null, trouble: null });
-  useEffect(() => {
-    let alive = true;
-    let asked = '';
-    let busy = false;
-    const refresh = async () => {
-      const branch = studio.cursor.value.branch;
-      const time = studio.shown_time.value;
-      const moment = `${branch} ${time}`;
-      if (busy || moment === asked) return;
-      asked = moment;
-      busy = true;
-      try {
-        const answer = await ask(branch, time);
-        if (alive) set_state({ answer, trouble: null });
-      } catch (error) {
-        if (alive) set_state((before) => ({ ...before, trouble: error instanceof RequestError ? (error.problems[0]?.what ?? error.message) : String(error) }));
-      } finally {
-        busy = false;
-      }
-    };
-    void refresh();
-    const timer = setInterval(() => void refresh(), kRefreshMs);
-    return () => {
-      alive = false;
-      clearInterval(timer);
-    };
-  }, [key]);
-  return state;
+  const moment = () => `${studio.cursor.value.branch} ${studio.shown_time.value}`;
+  return use_polled(() => ask(studio.cursor.value.branch, studio.shown_time.value), moment, kRefreshMs, key);
 }
 
 function plain(value: Json | undefined): string {

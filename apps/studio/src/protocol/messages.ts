@@ -220,3 +220,8 @@ export class RequestError extends Error {
     super(problems.map((problem) => problem.what).join('; ') || 'the server could not do this');
   }
 }
+
+/** What to tell of an error in one line. */
+export function words_of(error: unknown): string {
+  return error instanceof RequestError ? (error.problems[0]?.what ?? error.message) : String(error);
+}
