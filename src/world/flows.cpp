@@ -271,6 +271,25 @@ DiscIndex World::State::disc_of(std::uint32_t row) const {
   return disc_near(graph->data(), place_in_space(position(row), layer_of(row)));
 }
 
+/// Metres from a place to another by each path of a flow, pulled taut through its gates. Inside the areas everybody walks as it
+/// likes.
+std::span<const double> World::State::own_lengths(const WorldFlow& flow, std::uint32_t direction, Vec2 from, Vec2 to,
+                                                  FlowScratch& scratch) const {
+  scratch.lengths.clear();
+  for (const FlowPath& path : flow.flow[direction].paths) {
+    scratch.gates.clear();
+    for (std::size_t i = 0; i < path.gates.size(); ++i) {
+      const Gate& gate = graph->data().gates[path.gates[i]];
+      const Vec2 middle = plan_of(gate.middle());
+      if (areas[flow.area[0]].holds(middle) || areas[flow.area[1]].holds(middle)) continue;
+      const bool forward = gate.disc[0] == path.discs[i];
+      scratch.gates.push_back({plan_of(gate.end[forward ? 0 : 1]), plan_of(gate.end[forward ? 1 : 0])});
+    }
+    scratch.lengths.push_back(pull_through(from, to, scratch.gates, scratch.pull, scratch.crossings));
+  }
+  return scratch.lengths;
+}
+
 /// The corridor to a goal by a chosen path of a flow. False: none leads there, or the path's cells are too narrow for it.
 bool World::State::find_flow_route(std::uint32_t row, PathRequest request, unsigned worker) {
   if (flows.empty()) return false;
@@ -287,10 +306,13 @@ bool World::State::find_flow_route(std::uint32_t row, PathRequest request, unsig
   std::uint32_t chosen = agents.path[row] - flow.first_path;
   if (sets_out || !knows_one) {
     Chooser chooser{.criterion = flow.choice, .lengths = flow.lengths, .seed = settings.seed, .agent = agents.number[row]};
-    if (has_interest())
-      chooser.whim = 0;  // as fields lead: by what is quickest now, for everybody
-    else if (knows_one)
+    if (has_interest()) {
+      // As fields lead: by what is quickest now, from where it stands.
+      chooser.whim = 0;
+      chooser.lengths = own_lengths(flow, leg.direction, request.from, request.to, flow_scratch[worker]);
+    } else if (knows_one) {
       chooser.current = chosen;
+    }
     chosen = choose_path(graph->data(), flow.flow[leg.direction], {people_in_disc, bound_for_gate}, chooser);
   }
   if (!sets_out && has_interest()) chosen = path_at(flow, leg.direction, chosen, request.from);

@@ -3,7 +3,8 @@
 //
 // A *set* is a flow and a direction. Its potential is solved on the tiles of interest, from sub-goals: the tiles just outside
 // from which the way to the goal does not come back. A sub-goal has the potential that a field over the whole empty scene gives
-// it, which is solved once, and what the crowd on the rest of the nearest path of the flow adds to it (the share of ρ in eq. 1).
+// it, which is solved once, and half of what the crowd on the rest of the paths there adds to it (the share of ρ in eq. 1): the
+// other half walks along with one.
 // A goal inside the region has potential 0. People walk down the gradient, at the share of their speed that the crowd allows;
 // routes are kept up meanwhile, so that whoever leaves the region goes on by its corridor.
 //
@@ -26,6 +27,7 @@ constexpr std::uint32_t kNone = 0xffffffffu;
 constexpr float kLeastKnown = 0.5f;  // of the tiles around somebody, by area
 constexpr float kLookAhead = 1.0f;   // m: a field of large tiles knows nothing of corners that are nearer
 constexpr float kLeastShare = 0.1f;  // of the preferred speed: a jam must not freeze
+constexpr float kInTheWay = 0.5f;    // of the crowd on a path: the others walk the same way
 
 }  // namespace
 
@@ -100,19 +102,27 @@ void World::State::find_parts() {
   }
 }
 
-/// The place on a set's paths whose crowd those at a tile will meet: of the disc that holds it best.
-World::State::RegionFields::SubGoal World::State::sub_goal_at(std::uint32_t set, TileIndex tile) const {
+/// The crowd that those at a tile will meet is that of the discs of the set's paths that hold it, each the more the deeper the
+/// tile is inside; or of the nearest one. (With that of one disc alone it jumped from tile to tile, and fields led people
+/// sideways to the better one.)
+World::State::RegionFields::SubGoal World::State::sub_goal_at(std::uint32_t set, TileIndex tile) {
   const auto& ways = flows[set / 2].flow[set % 2].paths;
   const NavGraph& discs = graph->data();
-  RegionFields::SubGoal goal{tile, 0, 0};
-  double most = -1e300;
+  const auto first = static_cast<std::uint32_t>(fields.shares.size());
+  RegionFields::Share nearest{0, 0, 1};
+  double most = -1e300, sum = 0;
   for (std::uint32_t p = 0; p < ways.size(); ++p)
     for (std::uint32_t k = 0; k < ways[p].discs.size(); ++k) {
       const Vec2 to = plan_of(discs.centre[ways[p].discs[k]]) - grid.point(tile);
       const double radius = discs.radius[ways[p].discs[k]], power = radius * radius - dot(to, to);
-      if (power > most) most = power, goal.path = p, goal.disc = k;
+      if (power > most) most = power, nearest.path = p, nearest.disc = k;
+      if (power > 0) fields.shares.push_back({p, k, static_cast<float>(power)}), sum += power;
     }
-  return goal;
+  if (sum > 0)
+    for (std::size_t i = first; i < fields.shares.size(); ++i) fields.shares[i].weight /= static_cast<float>(sum);
+  else
+    fields.shares.push_back(nearest);
+  return {tile, first, static_cast<std::uint32_t>(fields.shares.size()) - first};
 }
 
 /// Sub-goals of all sets, and the tiles that fields are solved on.
@@ -121,6 +131,7 @@ void World::State::find_sub_goals() {
   fields.tiles.clear();
   fields.sub_goals.resize(2 * flows.size());
   for (auto& list : fields.sub_goals) list.clear();
+  fields.shares.clear();
   for (TileIndex t = 0; t < grid.tile_count(); ++t)
     if (has_field(t)) fields.tiles.push_back(t);
   if (fields.tiles.empty()) return;
@@ -147,7 +158,7 @@ void World::State::find_sub_goals() {
       if (!comes_back) fields.sub_goals[set].push_back(sub_goal_at(set, tile));
     }
     for (const TileIndex t : far.goal)
-      if (has_field(t)) fields.sub_goals[set].push_back({t, kNone, 0});
+      if (has_field(t)) fields.sub_goals[set].push_back({t, 0, 0});
   }
   fields.domain.assign(grid, fields.tiles);
 }
@@ -205,9 +216,10 @@ void World::State::solve_fields() {
       const RegionFields::Far& far = fields.far[set];
       mine.seeds.clear();
       for (const RegionFields::SubGoal& goal : fields.sub_goals[set]) {
-        const float crowd =
-            goal.path == kNone ? 0 : far.crowded_path[goal.path][goal.disc] - far.empty_path[goal.path][goal.disc];
-        mine.seeds.push_back({fields.domain.number(goal.tile), far.value[goal.tile] + crowd});
+        float crowd = 0;
+        for (const auto& [path, disc, weight] : std::span(fields.shares).subspan(goal.first, goal.count))
+          crowd += weight * (far.crowded_path[path][disc] - far.empty_path[path][disc]);
+        mine.seeds.push_back({fields.domain.number(goal.tile), far.value[goal.tile] + kInTheWay * crowd});
       }
       const bool predicts = settings.interest.field.prediction_time > 0;
       if (predicts) fields.crowd.costs(people_there, fields.rows_of_set[set], {}, mine.expected, mine.cost);
@@ -224,10 +236,17 @@ Vec2f World::State::down_the_field(std::uint32_t row, Vec2f by_corridor) const {
   const FieldSample here = sample(fields.potential[set_of_row[row]], fields.domain.around(x, y, layer_of(row)));
   const float along = length(here.velocity);
   if (here.known < kLeastKnown || along <= 0) return by_corridor;
-  const Vec2f ahead = (1 / along) * here.velocity;
-  if (walk(ground, agents.cell[row], x, y, x + kLookAhead * ahead.x, y + kLookAhead * ahead.y).is_blocked) return by_corridor;
-  const float share = std::max(kLeastShare, here.speed / settings.interest.field.max_speed);
-  return std::min(share * length(by_corridor), agents.max_speed[row]) * ahead;
+  // Where a wall is in the way, along it: the corridor may lead to the other end of it, and somebody to and fro between the two.
+  const Vec2f straight = (1 / along) * here.velocity;
+  constexpr float kCos = 0.8660254f, kSin = 0.5f;  // 30° to either side, and 60°
+  const auto turned = [](Vec2f v, float sine) { return Vec2f{kCos * v.x - sine * v.y, sine * v.x + kCos * v.y}; };
+  const Vec2f left = turned(straight, kSin), right = turned(straight, -kSin);
+  for (const Vec2f ahead : {straight, left, right, turned(left, kSin), turned(right, -kSin)}) {
+    if (walk(ground, agents.cell[row], x, y, x + kLookAhead * ahead.x, y + kLookAhead * ahead.y).is_blocked) continue;
+    const float share = std::max(kLeastShare, here.speed / settings.interest.field.max_speed);
+    return std::min(share * length(by_corridor), agents.max_speed[row]) * ahead;
+  }
+  return by_corridor;
 }
 
 }  // namespace throng

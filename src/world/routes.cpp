@@ -9,6 +9,7 @@ namespace throng {
 namespace {
 
 constexpr std::size_t kRouteGrain = 16, kGuideGrain = 256;
+constexpr float kToTheRight = 0.2f;  // of the cone, where people keep to the right
 constexpr float kArriveTime = 1.0f;  // s: in front of a goal to stop at, speed is distance over this
 
 /// Brings `next` to the walker's cell: forward where it crossed portals, back where it was pushed back. False if it left the
@@ -99,6 +100,7 @@ void World::State::find_routes() {
       paths.emplace_back();
       corridors.emplace_back();
       link_scratch.emplace_back();
+      flow_scratch.emplace_back();
     }
   tasks->parallel_for(rows.size(), kRouteGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
     for (std::size_t k = begin; k < end; ++k) {
@@ -185,7 +187,9 @@ Aim World::State::follow_route(std::uint32_t row, Vec2f place, Vec2f goal) {
     target = {static_cast<float>(middle.x), static_cast<float>(middle.y)};
   }
   agents.rest[row] = length(target - place);
-  return aim_in_corridor(data().cells, route, place, goal, agents.radius[row], agents.cone_tangent[row], agents.side[row]);
+  // In a world with regions a flow's paths are few, and people come against each other on all of them: they keep to the right.
+  const float side = has_interest() ? kToTheRight * agents.side[row] : agents.side[row];
+  return aim_in_corridor(data().cells, route, place, goal, agents.radius[row], agents.cone_tangent[row], side);
 }
 
 Vec2f World::State::on_its_slope(std::uint32_t row, Vec2f wanted) const {
@@ -225,8 +229,10 @@ void World::State::guide(std::uint32_t i) {
       }
     }
   }
+  const Vec2f by_corridor = desired;
   if (!vehicles.empty() && agents.activity[i] != Activity::kDriven) desired = out_of_the_way(i, desired);
-  if (!follows && follows_field(i)) desired = down_the_field(i, desired);
+  // Whom a vehicle drives away follows no field, which may lead it back there at every other step.
+  if (!follows && follows_field(i) && desired == by_corridor) desired = down_the_field(i, desired);
   if ((!grades.empty() || climbs) && desired != Vec2f{}) desired = on_its_slope(i, desired);
   agents.desired_x[i] = desired.x;
   agents.desired_y[i] = desired.y;

@@ -25,6 +25,7 @@
 #include "motion/separate.hpp"
 #include "navgraph/choice.hpp"
 #include "navgraph/graph_editor.hpp"
+#include "navgraph/pull.hpp"
 #include "navigation/ground.hpp"
 #include "navigation/navigation_data.hpp"
 #include "neighbours/neighbour_graph.hpp"
@@ -179,10 +180,14 @@ struct World::State {
 
   // region_fields.cpp
   struct RegionFields {
+    /// A disc of a path of the flow whose crowd counts at a sub-goal.
+    struct Share {
+      std::uint32_t path, disc;  ///< the disc as an index into the path
+      float weight;              ///< of all that count there together 1
+    };
     struct SubGoal {
       TileIndex tile;
-      std::uint32_t path;  ///< of the flow, that is nearest; none: the goal itself
-      std::uint32_t disc;  ///< of the path, as an index into it
+      std::uint32_t first, count;  ///< shares; none at the goal itself
     };
     /// Of a set, over the whole scene with nobody in it.
     struct Far {
@@ -202,6 +207,7 @@ struct World::State {
     std::vector<std::uint8_t> is_listed;          ///< among them, by tile
     std::vector<std::uint32_t> part;              ///< which connected part of the tiles that ask for fields, by tile
     std::vector<std::vector<SubGoal>> sub_goals;  ///< by set: twice the flow, and the direction
+    std::vector<Share> shares;                    ///< of all sub-goals
     TileDomain domain;
     CrowdField crowd;
     std::vector<float> x, y, vx, vy;  ///< of the people in it
@@ -216,7 +222,7 @@ struct World::State {
   void goal_tiles(std::uint32_t set, std::vector<TileIndex>& out) const;
   void find_far_fields();
   void find_parts();
-  RegionFields::SubGoal sub_goal_at(std::uint32_t set, TileIndex tile) const;
+  RegionFields::SubGoal sub_goal_at(std::uint32_t set, TileIndex tile);
   void weigh_paths();
   void find_sub_goals();
   void solve_fields();
@@ -353,6 +359,14 @@ struct World::State {
   void count_crowd_now();
   std::uint32_t path_at(const WorldFlow& flow, std::uint32_t direction, std::uint32_t own, Vec2 place) const;
   std::uint32_t place_on_path(const FlowPath& path, Vec2 place) const;
+  struct FlowScratch {
+    std::vector<double> lengths;
+    std::vector<PullGate> gates;
+    std::vector<Vec2> crossings;
+    PullScratch pull;
+  };
+  std::span<const double> own_lengths(const WorldFlow& flow, std::uint32_t direction, Vec2 from, Vec2 to,
+                                      FlowScratch& scratch) const;
   bool find_flow_route(std::uint32_t row, PathRequest request, unsigned worker);
   void count_trips();
   void count_trip(std::uint32_t row);
@@ -429,6 +443,7 @@ struct World::State {
   std::vector<LinkState> links;
   std::optional<LinkRoutes> link_routes;
   std::vector<LinkRoutes::Scratch> link_scratch;  ///< one a worker
+  std::vector<FlowScratch> flow_scratch;          ///< one a worker
   Agents aboard;                                  ///< those who ride: out of the crowd, with all they know
   std::uint64_t steps = 0;
   std::uint32_t next_number = 1;
