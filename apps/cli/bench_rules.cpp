@@ -8,6 +8,7 @@
 #include <ctime>
 #include <map>
 
+#include "analysis/lanes.hpp"
 #include "behaviour_support.hpp"
 #include "bench.hpp"
 #include "scenario/simulation.hpp"
@@ -26,7 +27,9 @@ struct Arguments {
   bool quiet = false;
 };
 
-constexpr double kLongest = 600;  // s: who has not arrived then counts as having taken so long
+constexpr double kStep = 0.1;         // s, of the scenarios
+constexpr int kEvery = 5, kMany = 8;  // frames between two looks at lanes, people of each direction
+constexpr double kLongest = 600;      // s: who has not arrived then counts as having taken so long
 
 struct Row {
   const char* agent;
@@ -47,7 +50,7 @@ struct Run {
 };
 
 Result<Run> run(const std::string& name, std::uint64_t seed, bool by_rules,
-                const std::function<std::int32_t(std::uint32_t)>& priority = {}) {
+                const std::function<std::int32_t(std::uint32_t)>& priority = {}, behaviour::FrameCollector* frames = nullptr) {
   const auto file = find_scenario(name);
   if (!file) return file.problems();
   auto scenario = load_scenario(*file, {.duration = kLongest, .seed = seed});
@@ -66,6 +69,7 @@ Result<Run> run(const std::string& name, std::uint64_t seed, bool by_rules,
   World& world = simulation->world();
   while (!simulation->is_done()) {
     simulation->step();
+    if (frames != nullptr) frames->add(world);
     for (const Event& event : world.events())
       if (event.kind == EventKind::kArrived) out.time[event.number] = event.time;
     if (world.steps() != 2) continue;
@@ -75,6 +79,34 @@ Result<Run> run(const std::string& name, std::uint64_t seed, bool by_rules,
   for (const auto& [number, of] : out.priority)
     if (out.time.emplace(number, kLongest).second) ++out.unfinished;
   return out;
+}
+
+/// Order of lanes of two groups that walk through each other: of those in the middle 10 m, while many of both are there.
+Result<double> measure_group_lanes(bool by_rules, std::uint64_t seed) {
+  behaviour::FrameCollector frames(kStep);
+  const auto done = run("rules_crossing_groups", seed, by_rules, {}, &frames);
+  if (!done) return done.problems();
+  const Trajectory trajectory = frames.trajectory();
+  const LaneSettings settings{.along = {1, 0}};
+  const std::vector<std::int8_t> direction = directions_of(trajectory, settings.along);
+  double low = 1e30, high = -1e30, sum = 0;
+  for (const float x : trajectory.x) low = std::min(low, static_cast<double>(x)), high = std::max(high, static_cast<double>(x));
+  int count = 0;
+  std::vector<std::int8_t> here;
+  for (std::size_t number = 0; number < trajectory.frame_count(); number += kEvery) {
+    const FrameView frame = trajectory.frame(number);
+    here.assign(direction.size(), 0);
+    int to_right = 0, to_left = 0;
+    for (std::size_t row = 0; row < frame.size(); ++row) {
+      if (std::abs(static_cast<double>(frame.x[row]) - 0.5 * (low + high)) > 5) continue;
+      here[frame.agent[row]] = direction[frame.agent[row]];
+      to_right += here[frame.agent[row]] > 0, to_left += here[frame.agent[row]] < 0;
+    }
+    if (std::min(to_right, to_left) < kMany) continue;
+    sum += lane_order(frame, here, settings).corrected, ++count;
+  }
+  if (count == 0) return Problem{"rules_crossing_groups", "the groups never meet", "this is a mistake of the program"};
+  return sum / count;
 }
 
 template <class T>
@@ -306,6 +338,16 @@ Result<Json> bench(const Arguments& arguments, Progress& progress) {
     }
     out[is_control ? "lanes_control" : "lanes"] = {{"corrected_order", order}, {"to_own_right_m", right}, {"flow_per_m_s", flow}};
   }
+  progress.step("lanes of crossing groups");
+  for (const bool by_rules : {true, false}) {
+    double order = 0;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const Result<double> lanes = measure_group_lanes(by_rules, seed);
+      if (!lanes) return lanes.problems();
+      order += *lanes / 5;
+    }
+    out["group_lanes"][by_rules ? "with" : "without"] = order;
+  }
   progress.step("fundamental diagram");
   Json diagram = Json::array();
   double most = 0, at = 0;
@@ -326,6 +368,7 @@ Result<Json> bench(const Arguments& arguments, Progress& progress) {
                 {"leavers", out["queue_a"]["leavers_s"] < out["queue_a"]["boarders_s"]},
                 {"right", out["lanes"]["to_own_right_m"] >= 0.25},
                 {"lanes", out["lanes"]["corrected_order"] >= 0.6},
+                {"group_lanes", out["group_lanes"]["with"] > out["group_lanes"]["without"]},
                 {"diagram", at >= 1 && at <= 2.5},
                 {"speed", out["crowd"][0]["frames_per_second"] >= 1000},
                 {"scaling", out["large_per_agent"] <= 1.3}};
@@ -356,6 +399,8 @@ void print(const Json& out) {
   for (const char* key : {"lanes", "lanes_control"})
     fmt::print("{}: Φ' {:.2f}, {:.2f} m to the own right, flow {:.2f} /(m s)\n", key, out[key]["corrected_order"].get<double>(),
                out[key]["to_own_right_m"].get<double>(), out[key]["flow_per_m_s"].get<double>());
+  fmt::print("two groups that cross: Φ' {:.2f} with rules, {:.2f} without\n", out["group_lanes"]["with"].get<double>(),
+             out["group_lanes"]["without"].get<double>());
   fmt::print("density, speed, flow:");
   for (const Json& row : out["fundamental_diagram"])
     fmt::print("  {:.2f} {:.2f} {:.2f}", row[0].get<double>(), row[1].get<double>(), row[2].get<double>());
