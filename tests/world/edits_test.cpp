@@ -97,6 +97,25 @@ TEST(WorldEdits, a_door_that_closes_turns_everybody_round_within_a_second) {
   EXPECT_EQ(run.world->navigation().report().components, 1u);
 }
 
+TEST(WorldEdits, who_walks_by_rules_turns_round_at_a_door_that_closes_too) {
+  const Navigation navigation = editable(two_halls());
+  WorldSettings settings;
+  settings.models = {RulesSettings{}};
+  HallRun control(navigation, settings), run(navigation, settings);
+  for (HallRun* r : {&control, &run}) r->run(15);
+  EXPECT_GT(run.near, 5);
+  const int through = run.near;
+  ASSERT_TRUE(run.world->edit(kClose));
+  run.run(150), control.run(150);
+  EXPECT_EQ(run.near, through) << "nobody walks through a closed door";
+  EXPECT_EQ(run.far, static_cast<int>(run.world->agent_count()) - through);
+  EXPECT_EQ(run.beyond(), run.world->agent_count());
+  // Without the edit most go on by the near door; some who are blocked there plan a way round.
+  EXPECT_GT(control.near, 3 * control.far);
+  EXPECT_EQ(control.beyond(), control.world->agent_count());
+  EXPECT_EQ(run.penetrations, 0u);
+}
+
 TEST(WorldEdits, a_door_that_opens_again_is_used_again) {
   const Navigation navigation = editable(two_halls());
   HallRun run(navigation), control(navigation);

@@ -97,6 +97,16 @@ TEST(Groups, of_two_to_five_walk_abreast_by_every_model_and_strangers_do_not) {
     }
 }
 
+TEST(Groups, of_people_who_walk_by_rules_keep_together_from_tile_to_tile) {
+  for (const int members : {2, 3, 5}) {
+    const Cohesion group = walk(RulesSettings{}, members, true), strangers = walk(RulesSettings{}, members, false);
+    EXPECT_GE(group.abreast, 0.8) << members;
+    EXPECT_GE(group.abreast, strangers.abreast + 0.2) << members;
+    EXPECT_LT(group.distance, 1.25) << members;
+    EXPECT_LT(group.distance, strangers.distance) << members;
+  }
+}
+
 /// Two of one speed side by side: how far apart they walk.
 double distance_of_two(const MotionModel& model, bool are_group) {
   World world = world_of(hall(60, 20), model);

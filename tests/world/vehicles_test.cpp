@@ -39,6 +39,30 @@ double deepest(const World& world) {
   return most;
 }
 
+TEST(Vehicles, TouchNobodyWhoWalksByRulesAndDriveOn) {
+  WorldSettings settings;
+  settings.models = {RulesSettings{}};
+  Result<World> world = World::create(street(), settings);
+  ASSERT_TRUE(world);
+  for (int i = 0; i < 40; ++i) {
+    const double x = 20 + 1.5 * i;
+    const bool up = i % 2 == 0;
+    const AgentId person = world->add({.position = {x, up ? 2.0 : 18.0}});
+    ASSERT_TRUE(person);
+    ASSERT_TRUE(world->set_goal(person, {x, up ? 18.0 : 2.0}));
+  }
+  const auto car = world->add_vehicle({.path = {{5, 10}, {95, 10}}, .speed = 5, .acceleration = 2});
+  ASSERT_TRUE(car);
+  int across = 0;
+  for (int i = 0; i < 900; ++i) {
+    world->step();
+    ASSERT_LT(deepest(*world), 0.02) << "step " << i;
+  }
+  EXPECT_FALSE(world->vehicle(*car).is_there) << "it stands at " << world->vehicle(*car).position.x;
+  for (const Activity activity : world->columns().activity) across += activity == Activity::kStaying;
+  EXPECT_EQ(across, 40);
+}
+
 TEST(Vehicles, DriveTheirPathAndLeave) {
   Result<World> world = World::create(street());
   const auto car = world->add_vehicle({.path = {{5, 10}, {60, 10}, {60, 15}}, .speed = 5, .acceleration = 2});
