@@ -63,6 +63,7 @@ void World::State::adopt(const Navigation& version) {
   paths.clear();
   corridors.clear();
   link_scratch.clear();
+  flow_scratch.clear();
   people.is_valid = false;
   if (agents.has_links) {
     for (std::size_t i = 0; i < links.size(); ++i) {

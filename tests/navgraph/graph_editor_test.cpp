@@ -10,6 +10,7 @@
 #include "navgraph/graph_editor.hpp"
 #include "navigation/graph_ground.hpp"
 #include "scene/city.hpp"
+#include "scene/layer_mesh.hpp"
 #include "scene/office.hpp"
 #include "support/built_cells.hpp"
 #include "support/layered_scenes.hpp"
@@ -39,7 +40,9 @@ struct Edited {
     const std::vector<double> radius = graph.data().radius;
     const std::vector<Vec3> centre = graph.data().centre;
     const std::vector<Gate> gates = graph.data().gates;
-    change = discs.apply(graph, report.boxes, GraphGround(editor.navigation().data()));
+    const bool has_sight = graph.data().sight.range > 0;
+    const Mesh mesh = has_sight ? *mesh_of_layers(editor.scene()) : Mesh{};
+    change = discs.apply(graph, report.boxes, GraphGround(editor.navigation().data()), has_sight ? &mesh : nullptr);
     // Who stays is what it was, under its number.
     const NavGraph& g = graph.data();
     for (DiscIndex d = 0; d < radius.size(); ++d) {
@@ -359,6 +362,32 @@ TEST(GraphEdits, ground_under_an_obstacle_of_the_bake_gets_discs_when_it_goes) {
     ASSERT_TRUE(edited.apply({.shape = box(28, 5, 33, 15)}));
     expect_like_fresh(edited, 2, ours, theirs);
   }
+}
+
+TEST(GraphEdits, a_wall_that_comes_hides_the_discs_behind_it_and_shows_them_again_when_it_goes) {
+  Layer layer;
+  layer.walkable = {box(0, 0, 60, 20)};
+  layer.obstacles = {box(10, 3, 12, 5), box(48, 14, 50, 16)};
+  Edited edited(scene_of(std::move(layer)), {.sight_range = 80, .editable = true, .threads = 1});
+  // How many see each other, of the pairs of discs either side of x = 30 and of those on one side.
+  const auto count = [&](bool across) {
+    const NavGraph& g = edited.graph.data();
+    int seen = 0;
+    for (DiscIndex d = 0; d < g.disc_count(); ++d)
+      for (std::uint32_t k = g.sight.start[4 * d]; k < g.sight.start[4 * d + 4]; ++k) {
+        const double x = g.centre[d].x - 30, y = g.centre[g.sight.discs[k]].x - 30;
+        if (std::abs(x) > 2 && std::abs(y) > 2) seen += (x < 0 != y < 0) == across;
+      }
+    return seen;
+  };
+  const int across = count(true), beside = count(false);
+  EXPECT_GT(across, 5);
+  EXPECT_GT(beside, 5);
+  ASSERT_TRUE(edited.apply({.shape = box(29, -1, 31, 21)}));
+  EXPECT_EQ(count(true), 0);
+  EXPECT_GT(count(false), 5);
+  ASSERT_TRUE(edited.apply({.kind = EditKind::kRemoveObstacle, .obstacle = edited.report.obstacle}));
+  EXPECT_GT(count(true), 5);
 }
 
 TEST(GraphEdits, whoever_holds_the_graph_from_before_is_not_disturbed) {
