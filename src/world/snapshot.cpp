@@ -485,7 +485,7 @@ Result<bool> World::State::restore_people(std::string_view bytes) {
     if (!is_sound_row(riders, row) || riders.link[row] == kNoRide || !(std::abs(riders.until[row]) < 1e12))
       return damaged("a rider's values are out of range");
   }
-  std::vector<Route> routes_read(entries.size());
+  LargeTable<Route> routes_read(entries.size());
   std::vector<std::vector<TileIndex>> itineraries_read(read.has_rules ? entries.size() : 0);
   for (std::uint32_t row = 0; row < count; ++row) {
     const std::uint32_t slot = read.slot[row];

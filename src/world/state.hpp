@@ -10,6 +10,7 @@
 #include <throng/world.hpp>
 
 #include "agents/agents.hpp"
+#include "base/large_pages.hpp"
 #include "base/random.hpp"
 #include "base/tasks.hpp"
 #include "detail/budget.hpp"
@@ -427,7 +428,7 @@ struct World::State {
 
   Agents agents;
   Slots slots;
-  std::vector<Route> routes;  ///< by slot: rows move, slots do not
+  LargeTable<Route> routes;  ///< by slot: rows move, slots do not
   std::vector<GoalArea> areas;
   std::vector<Plan> plans;
   std::vector<WorldFlow> flows;

@@ -140,7 +140,7 @@ class RulesMotion {
   std::vector<Place> stands_;
   std::uint64_t decided_step_ = 0;
   double arrival_distance_ = 0.5;
-  std::vector<GoalTile> goal_tiles_;  ///< by slot
+  LargeTable<GoalTile> goal_tiles_;  ///< by slot
   std::vector<Worker> workers_;
   std::span<const std::uint32_t> layer_of_cell_;
 };
