@@ -248,17 +248,17 @@ std::uint32_t World::State::place_on_path(const FlowPath& path, Vec2 place) cons
 /// it; else, of those that the place is on, the one of which least is left; else its own.
 std::uint32_t World::State::path_at(const WorldFlow& flow, std::uint32_t direction, std::uint32_t own, Vec2 place) const {
   const NavGraph& discs = graph->data();
-  const auto& paths = flow.flow[direction].paths;
+  const auto& ways = flow.flow[direction].paths;
   const auto has = [&](DiscIndex disc) { return length(plan_of(discs.centre[disc]) - place) <= discs.radius[disc]; };
-  if (std::any_of(paths[own].discs.begin(), paths[own].discs.end(), has)) return own;
+  if (std::any_of(ways[own].discs.begin(), ways[own].discs.end(), has)) return own;
   std::uint32_t best = own;
   double least = 1e300;
-  for (std::uint32_t i = 0; i < paths.size(); ++i) {
+  for (std::uint32_t i = 0; i < ways.size(); ++i) {
     double left = 0;
-    for (std::size_t k = paths[i].discs.size(); k-- > 0;) {
-      const Vec2 centre = plan_of(discs.centre[paths[i].discs[k]]);
-      if (k + 1 < paths[i].discs.size()) left += length(plan_of(discs.centre[paths[i].discs[k + 1]]) - centre);
-      if (!has(paths[i].discs[k])) continue;
+    for (std::size_t k = ways[i].discs.size(); k-- > 0;) {
+      const Vec2 centre = plan_of(discs.centre[ways[i].discs[k]]);
+      if (k + 1 < ways[i].discs.size()) left += length(plan_of(discs.centre[ways[i].discs[k + 1]]) - centre);
+      if (!has(ways[i].discs[k])) continue;
       if (left < least) least = left, best = i;
       break;
     }

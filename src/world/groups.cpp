@@ -368,15 +368,15 @@ void World::State::lead_groups() {
 void World::State::watch_groups() {
   constexpr double kLookEvery = 0.2;  // s
   const auto every = static_cast<std::uint64_t>(std::max(1.0, std::round(kLookEvery / settings.dt)));
-  if (!finder || steps % every != 0) return;
+  if (!group_finder || steps % every != 0) return;
   const std::size_t count = agents.active_count();
-  finder->look({{agents.number.data(), count},
-                {agents.now.x.data(), count},
-                {agents.now.y.data(), count},
-                {agents.now.vx.data(), count},
-                {agents.now.vy.data(), count}},
-               static_cast<float>(static_cast<double>(every) * settings.dt),
-               [&](std::uint32_t row) { return neighbours.of(row); });
+  group_finder->look({{agents.number.data(), count},
+                      {agents.now.x.data(), count},
+                      {agents.now.y.data(), count},
+                      {agents.now.vx.data(), count},
+                      {agents.now.vy.data(), count}},
+                     static_cast<float>(static_cast<double>(every) * settings.dt),
+                     [&](std::uint32_t row) { return neighbours.of(row); });
 }
 
 /// The velocity of a follower towards its place beside the leader.

@@ -531,7 +531,7 @@ Result<bool> World::State::restore_people(std::string_view bytes) {
     if (!has_interest()) rate_patches();
   }
   vehicles = std::move(driving);
-  if (finder) finder.emplace();
+  if (group_finder) group_finder.emplace();
   groups = std::move(groups_read);
   free_groups = std::move(free_groups_read);
   groups_made = groups_made_read;

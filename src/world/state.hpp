@@ -440,7 +440,7 @@ struct World::State {
   std::vector<Group> groups;  ///< by Agents::band
   std::vector<std::uint32_t> free_groups;
   std::uint32_t groups_made = 0;
-  std::optional<GroupFinder> finder;  ///< once somebody has asked
+  std::optional<GroupFinder> group_finder;  ///< once somebody has asked
   std::vector<LinkState> links;
   std::optional<LinkRoutes> link_routes;
   std::vector<LinkRoutes::Scratch> link_scratch;  ///< one a worker

@@ -490,8 +490,8 @@ GroupState World::group_state(std::uint32_t number) const {
 }
 
 std::vector<std::vector<std::uint32_t>> World::found_groups() {
-  if (!state_->finder) state_->finder.emplace();
-  return state_->finder->found();
+  if (!state_->group_finder) state_->group_finder.emplace();
+  return state_->group_finder->found();
 }
 
 const StepReport& World::step() {
