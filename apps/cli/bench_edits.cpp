@@ -192,7 +192,7 @@ int run(const Arguments& a) {
     made += report->made;
     std::map<std::string, double> stages;
     for (const BakeStage& s : report->stages) stages[s.name] += s.ms;
-    for (const auto& [name, ms] : stages) stage_ms[name].push_back(ms);
+    for (const auto& [name, sum] : stages) stage_ms[name].push_back(sum);
 
     const Scene now = editor->scene();
     const auto bake_began = std::chrono::steady_clock::now();

@@ -53,14 +53,14 @@ struct RecordingWriter::State {
     return std::nullopt;
   }
 
-  std::optional<Problem> write_chunk(ChunkKind kind, std::uint64_t first, std::uint32_t count, std::string_view payload) {
+  std::optional<Problem> write_chunk(ChunkKind of, std::uint64_t first, std::uint32_t count, std::string_view payload) {
     if (problem) return problem;
     if (payload.size() > kLargestChunk)
       return fail("one chunk of the recording would have " + std::to_string(payload.size()) + " bytes, " +
                       std::to_string(kLargestChunk) + " are the most",
                   "record fewer people, or a shorter scenario text");
     others.add(payload);
-    return write(others.finish(kind, count, first));
+    return write(others.finish(of, count, first));
   }
 
   std::optional<Problem> flush() {

@@ -49,7 +49,9 @@ void expect_whole(const Navigation& navigation) {
       ground[t.vertex[i]] += std::atan2(cross(u, w), dot(u, w));
     }
   for (std::uint32_t v = 0; v < cells.facing.size(); ++v)
-    if (ground[v] > 3.15) EXPECT_EQ(cells.facing[v], data.cells.facing[v]) << cells.position(v).x << ", " << cells.position(v).y;
+    if (ground[v] > 3.15) {
+      EXPECT_EQ(cells.facing[v], data.cells.facing[v]) << cells.position(v).x << ", " << cells.position(v).y;
+    }
   const Result<Navigation> loaded = Navigation::load(navigation.save(), "edited");
   ASSERT_TRUE(loaded) << to_string(loaded.problems()[0]);
   const auto tasks = make_task_runner(1);
