@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <utility>
+#include <vector>
 
 namespace throng {
 namespace {
@@ -120,6 +123,39 @@ RayHit ray_cast(const Cells& cells, Vec2 from, CellIndex cell, Vec2 to) {
   const Point a = snap(from), b = snap(to);
   if (a == b) return {false, to, 1, cell, kNoPortal};
   return RayWalk(cells, a, b).walk(cell);
+}
+
+Passage narrowest_passage(const Cells& cells, Vec2 place, CellIndex cell, double reach) {
+  constexpr int kDirections = 180, kRefined = 4, kHalvings = 16;
+  constexpr double kStep = std::numbers::pi / kDirections;
+  const Vec2 here = to_metres(snap(place));
+  const auto passage = [&](double angle) {
+    const Vec2 along{reach * std::cos(angle), reach * std::sin(angle)};
+    const RayHit ahead = ray_cast(cells, here, cell, here + along), behind = ray_cast(cells, here, cell, here - along);
+    return Passage{behind.place, ahead.place, ahead.hit && behind.hit};
+  };
+  const auto length_of = [](const Passage& p) { return distance(p.from, p.to); };
+  std::vector<std::pair<double, int>> tried;
+  for (int k = 0; k < kDirections; ++k) tried.emplace_back(length_of(passage(k * kStep)), k);
+  const auto at = [&](int k) { return tried[static_cast<std::size_t>((k + kDirections) % kDirections)].first; };
+  std::vector<std::pair<double, int>> valleys;
+  for (const auto& [length, k] : tried)
+    if (length <= at(k - 1) && length <= at(k + 1)) valleys.emplace_back(length, k);
+  std::sort(valleys.begin(), valleys.end());
+  Passage best = passage(valleys.front().second * kStep);
+  for (std::size_t v = 0; v < std::min<std::size_t>(kRefined, valleys.size()); ++v) {
+    // Between corners the length has one least value, and beyond a corner it jumps: the better of both sides, in ever smaller
+    // steps.
+    double angle = valleys[v].second * kStep, step = kStep / 2;
+    double least = valleys[v].first;
+    for (int i = 0; i < kHalvings; ++i, step /= 2)
+      for (const double turned : {angle - step, angle + step})
+        if (const Passage other = passage(turned); length_of(other) < least) {
+          least = length_of(other), angle = turned;
+          if (least < length_of(best)) best = other;
+        }
+  }
+  return best;
 }
 
 PlaceSampler::PlaceSampler(const Cells& cells, std::span<const std::uint8_t> blocked) {

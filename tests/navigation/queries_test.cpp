@@ -43,6 +43,58 @@ TEST(RayCast, StopsAtTheFirstOfAllWalls) {
   EXPECT_GT(hits, 200);
 }
 
+/// By all walls, without cells: how far it is from a place in a direction to the first wall; `reach` if there is none.
+double brute_reach(const Cells& cells, Vec2 place, double angle, double reach) {
+  const Vec2 to = place + Vec2{reach * std::cos(angle), reach * std::sin(angle)};
+  double first = 1;
+  for (const auto& [i0, i1] : walls_of(cells)) {
+    const Vec2 c = cells.position(i0), d = cells.position(i1);
+    if (properly_cross(place, to, c, d)) first = std::min(first, cross(c - place, d - c) / cross(to - place, d - c));
+  }
+  return first * reach;
+}
+
+TEST(Passage, IsAsShortAsTheShortestOfFourThousandDirections) {
+  std::mt19937 random(23);
+  int passages = 0;
+  for (int round = 0; round < 12; ++round) {
+    const Cells cells = make_cells(random_hall(random, 20, 8, 0.3), random, 0.8);
+    std::uniform_real_distribution<> uniform(0, 20);
+    for (int i = 0; i < 6; ++i) {
+      const Vec2 place = to_metres(snap({uniform(random), uniform(random)}));
+      const CellIndex cell = brute_cell_at(cells, place);
+      if (cell == kNoCell || clearance(cells, place) < 0.01) continue;
+      double least = 1e9;
+      for (int k = 0; k < 4000; ++k) {
+        const double angle = k * M_PI / 4000;
+        least = std::min(least, brute_reach(cells, place, angle, 40) + brute_reach(cells, place, angle + M_PI, 40));
+      }
+      const Passage found = narrowest_passage(cells, place, cell, 40);
+      EXPECT_TRUE(found.is_between_walls);
+      EXPECT_LE(distance(found.from, found.to), least + 0.005) << place.x << ' ' << place.y;
+      // Its ends are at walls, it leads through the place, and no wall crosses it.
+      EXPECT_LT(clearance(cells, found.from), 1e-3);
+      EXPECT_LT(clearance(cells, found.to), 1e-3);
+      EXPECT_LT(distance_to_segment(place, found.from, found.to), 1e-3);
+      EXPECT_NEAR(distance(found.from, found.to), distance(found.from, place) + distance(place, found.to), 1e-6);
+      ++passages;
+    }
+  }
+  EXPECT_GT(passages, 30);
+}
+
+TEST(Passage, OnOpenGroundThereIsNoneWithinReach) {
+  std::mt19937 random(24);
+  WallScene scene;
+  scene.outer = {at(0, 0), at(100, 0), at(100, 8), at(0, 8)};
+  const Cells cells = make_cells(scene, random);
+  const Vec2 middle{50, 4};
+  EXPECT_FALSE(narrowest_passage(cells, middle, brute_cell_at(cells, middle), 3).is_between_walls);
+  const Passage across = narrowest_passage(cells, middle, brute_cell_at(cells, middle), 5);
+  EXPECT_TRUE(across.is_between_walls);
+  EXPECT_NEAR(distance(across.from, across.to), 8, 1e-3);
+}
+
 TEST(RayCast, BetweenCornersAgreesWithExactVisibilityFromBothEnds) {
   std::mt19937 random(22);
   int visible = 0, hidden = 0;
