@@ -5,6 +5,7 @@
 // the parent's with one more event at that moment: so a branch is what a fresh run of its scenario would be, bit for bit, and
 // can be saved, recomputed and branched again like any other.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
@@ -42,6 +43,7 @@ struct BranchEvent {
   Json edit;                ///< {"name", "layer", "polygon"} where the ground changed, null otherwise
 };
 
+struct PlaceCount;
 struct Series;
 
 class Branch {
@@ -73,6 +75,8 @@ class Branch {
   std::uint64_t first_step() const { return frames_->first_step(); }
   /// Last step that can be shown.
   std::uint64_t end_step() const { return end_step_.load(std::memory_order_acquire); }
+  /// The last step at or before a time that can be shown.
+  std::uint64_t step_at(double time) const { return std::min(static_cast<std::uint64_t>(time / dt() + 1e-6), end_step()); }
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
   bool is_live() const { return is_live_; }
   /// A recording with its scenario and snapshots: what it does not hold can be found by running it again.
@@ -116,8 +120,10 @@ class Branch {
   /// What the recording of a live run holds; written out so that the file is complete.
   std::optional<Problem> flush();
 
-  /// What series_of has counted so far (series.hpp). Of the query worker alone.
+  /// What series_of has counted so far (series.cpp), and look_at_place at the place it was asked about last (place.cpp). Of the
+  /// query worker alone.
   std::shared_ptr<Series> series;
+  std::shared_ptr<PlaceCount> place_count;
 
   /// Seconds spent in steps and in keeping them, so far.
   struct Cost {

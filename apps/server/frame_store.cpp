@@ -232,7 +232,18 @@ Result<FrameStore::Piece> FrameStore::piece_at_step(std::uint64_t step) {
   return piece_of(std::min(number, count > 0 ? count - 1 : 0));
 }
 
-Result<FrameStore::Piece> FrameStore::piece_of(std::uint64_t number) {
+Result<std::vector<FramePointer>> FrameStore::following(std::uint64_t number) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (number >= sealed_ && number - sealed_ < tail_.size())
+      return std::vector(tail_.begin() + static_cast<std::ptrdiff_t>(number - sealed_), tail_.end());
+  }
+  auto piece = piece_of(number, false);
+  if (!piece) return piece.problems();
+  return std::vector(piece->frames->begin() + static_cast<std::ptrdiff_t>(number - piece->first), piece->frames->end());
+}
+
+Result<FrameStore::Piece> FrameStore::piece_of(std::uint64_t number, bool is_kept) {
   auto open = recording();
   if (!open) return open.problems();
   for (const ChunkPlace& chunk : (*open)->chunks()) {
@@ -244,7 +255,7 @@ Result<FrameStore::Piece> FrameStore::piece_of(std::uint64_t number) {
       auto decoded = decode(**open, header);
       if (!decoded) return decoded.problems();
       frames = std::move(*decoded);
-      cache_->add(key, frames);
+      if (is_kept) cache_->add(key, frames);
     }
     return Piece{header.first, std::move(frames)};
   }

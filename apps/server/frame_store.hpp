@@ -94,6 +94,8 @@ class FrameStore {
     ChunkCache::Chunk frames;
   };
   Result<Piece> piece_at_step(std::uint64_t step);
+  /// The frames from a number to the end of its chunk, for who looks at all of them once: the cache keeps what it has.
+  Result<std::vector<FramePointer>> following(std::uint64_t number);
   /// In place of those frames, until the cache forgets them.
   void show_instead(std::uint64_t first, ChunkCache::Chunk frames) { cache_->replace({this, first}, std::move(frames)); }
   /// The recording as far as it is in the file; reopened when it has grown.
@@ -106,7 +108,7 @@ class FrameStore {
     std::uint8_t level = 0, model = 0;
     bool is_set = false;
   };
-  Result<Piece> piece_of(std::uint64_t number);
+  Result<Piece> piece_of(std::uint64_t number, bool is_kept = true);
   Result<ChunkCache::Chunk> decode(const Recording& recording, const ChunkHeader& chunk);
   void log(const Frame& frame);
   void apply_log(Frame& frame) const;

@@ -32,7 +32,7 @@ constexpr VerbKeys kVerbs[] = {
     {"overlay", Verb::kOverlay, {"name", "layer", "branch", "time", "agent", "at", "set", "depth"}},
     {"inspect", Verb::kInspect, {"branch", "time", "agent"}},
     {"place", Verb::kPlace, {"branch", "time", "x", "y", "layer"}},
-    {"series", Verb::kSeries, {"branch"}},
+    {"series", Verb::kSeries, {"branch", "points"}},
     {"walk", Verb::kWalk, {"branch", "x", "y", "layer", "vx", "vy", "leave"}},
     {"files", Verb::kFiles, {"path"}},
 };

@@ -200,7 +200,7 @@ Result<Json> overlay(Document& document, const std::shared_ptr<Branch>& branch, 
   if (q.layer >= scene.layers.size())
     return Problem{"message /layer", fmt::format("{} found; there are layers 0 to {}", q.layer, scene.layers.size() - 1), ""};
   const Vec2 origin = document.origin();
-  const auto step = std::min(static_cast<std::uint64_t>(q.time / branch->dt() + 1e-6), branch->end_step());
+  const std::uint64_t step = branch->step_at(q.time);
   const double pixel = std::max(document.high().x - document.low().x, document.high().y - document.low().y) / kPixels;
   JsonStream out(origin);
   std::vector<LegendEntry> legend;

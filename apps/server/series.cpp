@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "gauges.hpp"
 #include "geometry/polygon.hpp"
-#include "scenario/scenario.hpp"
 #include "studio_questions.hpp"
 
 namespace throng::server {
@@ -16,17 +17,23 @@ namespace throng::server {
 struct Series {
   std::vector<std::uint64_t> step;
   std::vector<float> present, walking, mean_speed;
-  std::vector<std::vector<std::uint32_t>> crossings;  ///< by line: so far
+  struct AtLine {
+    std::vector<std::uint32_t> crossed;  ///< so far
+    std::vector<float> density, speed;   ///< of who is beside it
+  };
+  std::vector<AtLine> lines;
   std::vector<std::vector<float>> densities, speeds;  ///< by measured area
   std::unordered_map<std::uint32_t, std::uint64_t> first_seen;
   FramePointer last;
+  std::uint64_t next = 0;  ///< frame to be looked at
+  /// Of a file, where all there is to know of them is there from the start: who arrived, and when.
+  std::optional<std::vector<std::pair<std::uint32_t, double>>> recorded_arrivals;
 };
 
 namespace {
 
-constexpr std::size_t kMostPoints = 2000;
 constexpr std::uint16_t kWalks = 10;  // cm/s
-constexpr double kFlowWindow = 5;     // s
+constexpr double kBeside = 1;         // m: as far from a line its density is counted
 
 double rounded(double value) { return std::round(value * 1000) / 1000; }
 
@@ -47,7 +54,6 @@ struct Box {
 void add_frame(Series& series, const Branch& branch, const Document& document, const FramePointer& frame) {
   const Scenario& scenario = branch.scenario();
   const Vec2 low = document.low() - document.origin();
-  const auto place = [&](const FrameRow& row) { return Vec2{low.x + 0.01 * row.x, low.y + 0.01 * row.y}; };
   double speeds = 0;
   std::uint32_t walking = 0;
   for (const FrameRow& row : frame->rows) {
@@ -59,25 +65,16 @@ void add_frame(Series& series, const Branch& branch, const Document& document, c
   series.walking.push_back(static_cast<float>(walking));
   series.mean_speed.push_back(walking > 0 ? static_cast<float>(speeds / walking) : 0);
 
-  series.crossings.resize(scenario.lines.size());
+  series.lines.resize(scenario.lines.size());
   for (std::size_t l = 0; l < scenario.lines.size(); ++l) {
     const ScenarioLine& line = scenario.lines[l];
-    std::uint32_t count = series.crossings[l].empty() ? 0 : series.crossings[l].back();
-    const Vec2 along = line.to - line.from;
-    if (series.last) {
-      std::size_t at = 0;
-      const std::vector<FrameRow>& before = series.last->rows;
-      for (const FrameRow& row : frame->rows) {
-        while (at < before.size() && before[at].number < row.number) ++at;
-        if (at == before.size() || before[at].number != row.number || row.layer != line.layer) continue;
-        const Vec2 p = place(before[at]), q = place(row);
-        const double a = cross(along, p - line.from), b = cross(along, q - line.from);
-        if ((a >= 0) == (b >= 0) || distance(p, q) > 5) continue;
-        const double where = dot(p + (a / (a - b)) * (q - p) - line.from, along);
-        count += where >= 0 && where <= dot(along, along);
-      }
-    }
-    series.crossings[l].push_back(count);
+    Series::AtLine& at = series.lines[l];
+    const std::uint32_t before = at.crossed.empty() ? 0 : at.crossed.back();
+    at.crossed.push_back(before + (series.last ? crossings(line, *series.last, *frame, low) : 0));
+    const Presence near = beside(line, kBeside, *frame, low);
+    const double area = 2 * kBeside * std::max(distance(line.from, line.to), 0.01);
+    at.density.push_back(static_cast<float>(near.people / area));
+    at.speed.push_back(static_cast<float>(near.mean_speed));
   }
 
   series.densities.resize(scenario.density_areas.size());
@@ -93,7 +90,7 @@ void add_frame(Series& series, const Branch& branch, const Document& document, c
         box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y)};
       }
       for (const FrameRow& row : frame->rows) {
-        const Vec2 p = place(row);
+        const Vec2 p = place_of(row, low);
         if (row.layer != part.layer || p.x < box.low.x || p.y < box.low.y || p.x > box.high.x || p.y > box.high.y) continue;
         if (!contains(part.shape, p)) continue;
         ++inside;
@@ -106,36 +103,34 @@ void add_frame(Series& series, const Branch& branch, const Document& document, c
   series.last = frame;
 }
 
-/// Brings a branch's own series up to its present.
-const Series& up_to_date(Branch& branch, const Document& document) {
+/// Brings a branch's own series nearer to its present; whether it is there.
+bool look_on(Branch& branch, const Document& document, CountingClock::time_point until) {
   if (!branch.series) branch.series = std::make_shared<Series>();
   Series& series = *branch.series;
-  FrameStore& frames = branch.frames();
-  for (std::uint64_t number = series.step.size(); number < frames.frame_count(); ++number) {
-    const auto frame = frames.at(number);
-    if (!frame) break;
-    add_frame(series, branch, document, *frame);
-  }
-  return series;
+  return look_on(branch.frames(), series.next, until,
+                 [&](const FramePointer& frame) { add_frame(series, branch, document, frame); });
 }
 
 /// How many had arrived, and when: of a live run from its tally, of a file from its events.
 struct Arrivals {
   std::vector<std::pair<double, double>> list;  ///< time, and how long it took
 };
-Arrivals arrivals_of(Branch& branch, const Series& series) {
+Arrivals arrivals_of(Branch& branch, Series& series) {
+  if (!series.recorded_arrivals) {
+    series.recorded_arrivals.emplace();
+    const auto recording = branch.frames().recording();
+    const auto events = recording ? (*recording)->events() : Result<std::vector<RecordedEvent>>(recording.problems());
+    std::unordered_map<std::uint32_t, double> last;
+    if (events)
+      for (const RecordedEvent& event : *events)
+        if (event.kind == "arrived" || event.kind == "left") last.insert_or_assign(event.agent, event.time);
+    series.recorded_arrivals->assign(last.begin(), last.end());
+  }
   Arrivals arrivals;
-  const auto recording = branch.frames().recording();
-  if (!recording) return arrivals;
-  const auto events = (*recording)->events();
-  if (!events) return arrivals;
-  std::unordered_map<std::uint32_t, double> last;
-  for (const RecordedEvent& event : *events)
-    if (event.kind == "arrived" || event.kind == "left") last.insert_or_assign(event.agent, event.time);
-  for (const auto& [agent, time] : last) {
+  for (const auto& [agent, time] : *series.recorded_arrivals) {
+    // Who was not seen yet is not counted yet.
     const auto seen = series.first_seen.find(agent);
-    const double born = seen == series.first_seen.end() ? 0 : static_cast<double>(seen->second) * branch.dt();
-    arrivals.list.emplace_back(time, time - born);
+    if (seen != series.first_seen.end()) arrivals.list.emplace_back(time, time - static_cast<double>(seen->second) * branch.dt());
   }
   std::sort(arrivals.list.begin(), arrivals.list.end());
   return arrivals;
@@ -145,24 +140,30 @@ Arrivals arrivals_of(Branch& branch, const Series& series) {
 struct Joined {
   std::vector<double> time;
   std::vector<double> present, arrived, walking, mean_speed;
-  std::vector<std::vector<double>> flow, density, speed;
-  std::size_t people = 0;  ///< who were ever there
+  struct AtLine {
+    std::vector<double> crossed, density, speed;
+  };
+  std::vector<AtLine> lines;
+  std::vector<std::vector<double>> density, speed;  ///< by measured area
+  std::size_t people = 0;                           ///< who were ever there
+  bool is_complete = true;                          ///< nothing that is computed is still to be counted
   std::vector<double> travel_times;
   std::vector<std::string> phase_names;
   std::vector<std::vector<double>> phase_ms;
 };
 
 Joined join(Branch& branch, const Document& document) {
+  const auto until = end_of_slice();
   std::vector<Branch*> chain;
   for (Branch* b = &branch; b != nullptr; b = b->parent().get()) chain.insert(chain.begin(), b);
   Joined out;
   const std::size_t lines = branch.scenario().lines.size(), areas = branch.scenario().density_areas.size();
-  out.flow.resize(lines), out.density.resize(areas), out.speed.resize(areas);
-  std::vector<std::vector<double>> crossings(lines);
+  out.lines.resize(lines), out.density.resize(areas), out.speed.resize(areas);
   std::unordered_set<std::uint32_t> seen;
   for (std::size_t c = 0; c < chain.size(); ++c) {
     Branch& b = *chain[c];
-    const Series& series = up_to_date(b, document);
+    if (!look_on(b, document, until)) out.is_complete = false;
+    Series& series = *b.series;
     const StepLog log = b.log();
     const std::uint64_t end = c + 1 < chain.size() ? chain[c + 1]->first_step() : std::numeric_limits<std::uint64_t>::max();
     for (const auto& [number, step] : series.first_seen)
@@ -170,7 +171,7 @@ Joined join(Branch& branch, const Document& document) {
     const Arrivals arrivals = b.is_live() ? Arrivals{} : arrivals_of(b, series);
     std::size_t arrived = 0;
     std::vector<double> base(lines, 0);
-    for (std::size_t l = 0; l < lines; ++l) base[l] = crossings[l].empty() ? 0 : crossings[l].back();
+    for (std::size_t l = 0; l < lines; ++l) base[l] = out.lines[l].crossed.empty() ? 0 : out.lines[l].crossed.back();
     if (b.is_live()) out.phase_names = log.phase_names;
     out.phase_ms.resize(out.phase_names.size());
     for (std::size_t i = 0; i < series.step.size() && series.step[i] < end; ++i) {
@@ -182,7 +183,11 @@ Joined join(Branch& branch, const Document& document) {
       out.arrived.push_back(is_logged ? log.arrived[i] : static_cast<double>(arrived));
       out.walking.push_back(is_logged ? log.walking[i] : series.walking[i]);
       out.mean_speed.push_back(is_logged ? log.mean_speed[i] : series.mean_speed[i]);
-      for (std::size_t l = 0; l < lines; ++l) crossings[l].push_back(base[l] + series.crossings[l][i]);
+      for (std::size_t l = 0; l < lines; ++l) {
+        out.lines[l].crossed.push_back(base[l] + series.lines[l].crossed[i]);
+        out.lines[l].density.push_back(series.lines[l].density[i]);
+        out.lines[l].speed.push_back(series.lines[l].speed[i]);
+      }
       for (std::size_t a = 0; a < areas; ++a) {
         out.density[a].push_back(series.densities[a][i]);
         out.speed[a].push_back(series.speeds[a][i]);
@@ -198,22 +203,13 @@ Joined join(Branch& branch, const Document& document) {
     }
   }
   out.people = seen.size();
-  // Flow: crossings within the last seconds.
-  for (std::size_t l = 0; l < lines; ++l) {
-    std::size_t from = 0;
-    for (std::size_t i = 0; i < out.time.size(); ++i) {
-      while (out.time[i] - out.time[from] > kFlowWindow) ++from;
-      const double seconds = out.time[i] - out.time[from];
-      out.flow[l].push_back(seconds > 0 ? (crossings[l][i] - crossings[l][from]) / std::max(seconds, 1.0) : 0);
-    }
-  }
   return out;
 }
 
-/// At most kMostPoints of a list; the last one always.
-Json thinned(const std::vector<double>& values) {
+/// At most `most` points of a list; the last one always.
+Json thinned_to(std::size_t most, const std::vector<double>& values) {
   Json list = Json::array();
-  const std::size_t stride = values.empty() ? 1 : (values.size() - 1) / (kMostPoints - 1) + 1;
+  const std::size_t stride = values.empty() ? 1 : (values.size() - 1) / (most - 1) + 1;
   for (std::size_t i = 0; i < values.size(); i += stride) list.push_back(rounded(values[i]));
   if (!values.empty() && (values.size() - 1) % stride != 0) list.push_back(rounded(values.back()));
   return list;
@@ -221,12 +217,16 @@ Json thinned(const std::vector<double>& values) {
 
 }  // namespace
 
-Json series_of(Branch& branch, const Document& document) {
+Json series_of(Branch& branch, const Document& document, std::uint32_t points) {
+  const auto thinned = [points](const std::vector<double>& values) { return thinned_to(points, values); };
   const Joined all = join(branch, document);
   const Scenario& scenario = branch.scenario();
   Json lines = Json::array(), areas = Json::array(), phases = Json::array();
-  for (std::size_t l = 0; l < all.flow.size(); ++l)
-    lines.push_back({{"name", scenario.lines[l].name}, {"flow", thinned(all.flow[l])}});
+  for (std::size_t l = 0; l < all.lines.size(); ++l)
+    lines.push_back({{"name", scenario.lines[l].name},
+                     {"flow", thinned(flow_of(all.time, all.lines[l].crossed))},
+                     {"density", thinned(all.lines[l].density)},
+                     {"speed", thinned(all.lines[l].speed)}});
   for (std::size_t a = 0; a < all.density.size(); ++a)
     areas.push_back({{"name", scenario.areas[scenario.density_areas[a]].name},
                      {"density", thinned(all.density[a])},
@@ -234,11 +234,18 @@ Json series_of(Branch& branch, const Document& document) {
   for (std::size_t p = 0; p < all.phase_names.size(); ++p)
     phases.push_back({{"name", all.phase_names[p]}, {"ms", thinned(all.phase_ms[p])}});
   Json travel = Json::array();
-  const std::size_t stride = all.travel_times.size() / 20000 + 1;
+  const std::size_t stride = all.travel_times.size() / (10 * points) + 1;
   for (std::size_t i = 0; i < all.travel_times.size(); i += stride) travel.push_back(rounded(all.travel_times[i]));
-  return {{"branch", branch.number()},       {"time", thinned(all.time)},       {"present", thinned(all.present)},
-          {"arrived", thinned(all.arrived)}, {"walking", thinned(all.walking)}, {"mean_speed", thinned(all.mean_speed)},
-          {"lines", std::move(lines)},       {"areas", std::move(areas)},       {"travel_times", std::move(travel)},
+  return {{"branch", branch.number()},
+          {"complete", all.is_complete},
+          {"time", thinned(all.time)},
+          {"present", thinned(all.present)},
+          {"arrived", thinned(all.arrived)},
+          {"walking", thinned(all.walking)},
+          {"mean_speed", thinned(all.mean_speed)},
+          {"lines", std::move(lines)},
+          {"areas", std::move(areas)},
+          {"travel_times", std::move(travel)},
           {"phases", std::move(phases)}};
 }
 
@@ -252,6 +259,7 @@ Json compare_branch(Branch& branch, const Document& document) {
     curve.push_back({rounded(all.time[i]), all.present[i], all.arrived[i]});
   return {
       {"branch", branch.number()},
+      {"complete", all.is_complete},
       {"people", all.people},
       {"present", all.present.empty() ? 0.0 : all.present.back()},
       {"arrived", all.arrived.empty() ? 0.0 : all.arrived.back()},

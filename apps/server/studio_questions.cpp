@@ -2,15 +2,14 @@
 #include "studio_questions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "geometry/polygon.hpp"
-#include "navgraph/nav_graph.hpp"
 #include "navigation/doctor_cells.hpp"
 #include "navigation/navigation_data.hpp"
-#include "navigation/queries.hpp"
+#include "routing/funnel.hpp"
 #include "scenario/why.hpp"
 #include "scene/doctor.hpp"
 
@@ -39,8 +38,17 @@ double rounded(double value) { return std::round(value * 1000) / 1000; }
 
 Json point(Vec2 p) { return {rounded(p.x), rounded(p.y)}; }
 
-std::uint64_t step_at(const Branch& branch, double time) {
-  return std::min(static_cast<std::uint64_t>(time / branch.dt() + 1e-6), branch.end_step());
+/// Through the portals that are still to be crossed. Who was pushed out of the cell before them goes straight to the first.
+PulledPath way_ahead(const NavigationData& data, const World::Way& way, Vec2 place, std::uint32_t layer, double radius) {
+  PulledPath pulled{.start = place, .goal = way.goal, .radius = radius, .length = distance(place, way.goal), .bends = {}};
+  if (way.portals.empty()) return pulled;
+  const auto& [one, other] = data.cells.portals[way.portals.front()].cell;
+  std::array<CellIndex, 8> here;
+  const std::size_t count = data.locator.cells_at(place, layer, here);
+  const CellIndex first = std::find(here.begin(), here.begin() + count, one) != here.begin() + count ? one : other;
+  FunnelScratch scratch;
+  pull(data.cells, {first, way.portals}, place, way.goal, radius, scratch, pulled);
+  return pulled;
 }
 
 }  // namespace
@@ -86,7 +94,7 @@ Json check_scenario(const std::string& text, const std::string& name, const Scen
 
 Result<Json> inspect(Document& document, const std::shared_ptr<Branch>& branch, Moments& moments, double time,
                      std::uint32_t agent) {
-  const std::uint64_t step = step_at(*branch, time);
+  const std::uint64_t step = branch->step_at(time);
   auto frame = branch->frame(step);
   if (!frame) return frame.problems();
   const auto row = std::lower_bound((*frame)->rows.begin(), (*frame)->rows.end(), agent,
@@ -141,24 +149,25 @@ Result<Json> inspect(Document& document, const std::shared_ptr<Branch>& branch, 
     out["goal_place"] = point(way.goal + origin);
     out["goal_layer"] = way.goal_layer;
   }
-  const Cells& cells = world.navigation().data().cells;
-  Json corridor = Json::array();
-  if (way.has_goal) {
-    corridor.push_back(point(place + origin));
-    double rest = 0;
-    Vec2 last = place;
-    for (const std::uint32_t p : way.portals) {
-      const Vec2 middle = 0.5 * (to_metres(cells.portals[p].position[0]) + to_metres(cells.portals[p].position[1]));
-      rest += distance(last, middle);
-      last = middle;
-      corridor.push_back(point(middle + origin));
-    }
-    corridor.push_back(point(way.goal + origin));
-    out["distance_to_goal"] = rounded(rest + distance(last, way.goal));
-  }
-  out["corridor"] = std::move(corridor);
   const World::Columns rows = world.columns();
   const auto found = std::find(rows.number.begin(), rows.number.end(), agent);
+  const double radius = found != rows.number.end() ? rows.radius[static_cast<std::size_t>(found - rows.number.begin())] : 0;
+  // The corridor, and the way through it as short as a body can walk it.
+  const NavigationData& data = world.navigation().data();
+  Json portals = Json::array(), corridor = Json::array();
+  if (way.has_goal) {
+    for (const PortalIndex p : way.portals) {
+      const auto& ends = data.cells.portals[p].position;
+      portals.push_back({point(to_metres(ends[0]) + origin), point(to_metres(ends[1]) + origin)});
+    }
+    const PulledPath pulled = way_ahead(data, way, place, world.layer(id), radius);
+    std::vector<Vec2> points;
+    sample(pulled, data.cells.vertices, 0.02, points);
+    for (const Vec2& p : points) corridor.push_back(point(p + origin));
+    out["distance_to_goal"] = rounded(pulled.length);
+  }
+  out["portals"] = std::move(portals);
+  out["corridor"] = std::move(corridor);
   Json plan = Json::array();
   if (found != rows.number.end()) {
     const auto r = static_cast<std::size_t>(found - rows.number.begin());
@@ -186,78 +195,6 @@ Result<Json> inspect(Document& document, const std::shared_ptr<Branch>& branch, 
   out["plan"] = std::move(plan);
   const auto said = explain_step(**simulation, id);
   return Json{{"agent", std::move(out)}, {"why", said ? Json{{"lines", lines_of(*said)}} : Json()}};
-}
-
-Result<Json> look_at_place(Document& document, const std::shared_ptr<Branch>& branch, Moments& moments, double time, Vec2 place,
-                           std::uint32_t layer) {
-  if (!document.navigation()) return Problem{"message", "the scene of this recording has no cells", "open a scenario"};
-  const Scenario& scenario = branch->scenario();
-  if (layer >= scenario.scene.layers.size())
-    return Problem{"message /layer", fmt::format("{} found; there are layers 0 to {}", layer, scenario.scene.layers.size() - 1),
-                   ""};
-  const std::uint64_t step = step_at(*branch, time);
-  const Vec2 here = place - document.origin();
-  // Doors may have closed since: then the cells are those of the moment.
-  const Navigation* navigation = &*document.navigation();
-  if (edits_scene(scenario))
-    if (const auto simulation = moments.at(document, branch, step)) navigation = &(*simulation)->world().navigation();
-  const NavigationData& data = navigation->data();
-  Json out = {{"x", rounded(place.x)}, {"y", rounded(place.y)}, {"layer", layer}};
-  const CellIndex cell = data.locator.cell_at(here, layer);
-  Json areas = Json::array();
-  for (const ScenarioArea& area : scenario.areas)
-    if (std::any_of(area.parts.begin(), area.parts.end(),
-                    [&](const ScenarioArea::Part& part) { return part.layer == layer && contains(part.shape, here); }))
-      areas.push_back(area.name);
-  out["area"] = std::move(areas);
-  if (cell == kNoCell) {
-    out["cell"] = nullptr;
-  } else {
-    constexpr const char* kTopologies[] = {"closed", "dead end", "passage", "crossroads"};
-    out["cell"] = cell;
-    out["topology"] = kTopologies[static_cast<std::size_t>(data.cells.topology[cell])];
-    Json zones = Json::array();
-    for (std::uint32_t zone = data.tree.leaf[cell];; zone = data.tree.zones[zone].parent) {
-      zones.push_back(zone);
-      if (data.tree.zones[zone].depth == 0 || zones.size() > 64) break;
-    }
-    out["zone"] = zones.front();
-    out["zones"] = std::move(zones);
-    out["portals"] = data.cells.portals_of(cell).size();
-    // The narrowest way through the cell, and the widest disc that fits here.
-    double narrowest = 0;
-    for (const PortalIndex p : data.cells.portals_of(cell)) {
-      const double width = distance(to_metres(data.cells.portals[p].position[0]), to_metres(data.cells.portals[p].position[1]));
-      narrowest = narrowest == 0 ? width : std::min(narrowest, width);
-    }
-    if (narrowest > 0) out["narrowest"] = rounded(narrowest);
-    constexpr double kFar = 100;
-    out["width"] = rounded(2 * data.locator.clearance(here, layer, kFar));
-    out["elevation"] = rounded(data.elevation(here, layer));
-  }
-  // People per square metre of a disc of this radius, over time.
-  constexpr double kRadius = 1.5, kArea = 3.14159265358979 * kRadius * kRadius;
-  const double x = (place.x - document.low().x) * 100, y = (place.y - document.low().y) * 100;
-  const auto density = [&](const Frame& frame) {
-    std::uint32_t inside = 0;
-    for (const FrameRow& row : frame.rows)
-      inside += row.layer == layer && (row.x - x) * (row.x - x) + (row.y - y) * (row.y - y) <= 1e4 * kRadius * kRadius;
-    return rounded(inside / kArea);
-  };
-  auto now = branch->frame(step);
-  if (!now) return now.problems();
-  out["density"] = density(**now);
-  out["density_radius"] = kRadius;
-  constexpr std::uint64_t kMostMoments = 100;
-  Json curve = Json::array();
-  const std::uint64_t stride = branch->end_step() / kMostMoments + 1;
-  for (std::uint64_t s = 0; s <= branch->end_step(); s += stride) {
-    auto frame = branch->frame(s);
-    if (!frame) return frame.problems();
-    curve.push_back({rounded((*frame)->time), density(**frame)});
-  }
-  out["curve"] = std::move(curve);
-  return out;
 }
 
 }  // namespace throng::server

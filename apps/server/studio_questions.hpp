@@ -16,10 +16,13 @@ namespace throng::server {
 Json check_scenario(const std::string& text, const std::string& name, const SceneOpener& open_scene);
 
 Json compare_branch(Branch& branch, const Document& document);
-Json series_of(Branch& branch, const Document& document);
+/// At most so many points of each curve.
+inline constexpr std::uint32_t kMostPoints = 2000;
+Json series_of(Branch& branch, const Document& document, std::uint32_t points = kMostPoints);
 
 Result<Json> inspect(Document& document, const std::shared_ptr<Branch>& branch, Moments& moments, double time,
                      std::uint32_t agent);
+/// place.cpp: how wide the way is there, and who has been and gone.
 Result<Json> look_at_place(Document& document, const std::shared_ptr<Branch>& branch, Moments& moments, double time, Vec2 place,
                            std::uint32_t layer);
 

@@ -208,9 +208,11 @@ void Studio::handle(const ViewerPointer& viewer, Request request) {
       });
     }
     case Verb::kSeries: {
-      const std::uint32_t number = a.whole("branch", 0, 0xffff);
+      const std::uint32_t number = a.whole("branch", 0, 0xffff), points = a.whole("points", kMostPoints, kMostPoints);
       if (wrong()) return;
-      return question([number](Document& document, Moments&) { return series_of(*need_branch(document, number), document); });
+      return question([=](Document& document, Moments&) {
+        return series_of(*need_branch(document, number), document, std::max(points, 2u));
+      });
     }
     case Verb::kOverlay: {
       OverlayQuestion q;

@@ -11,7 +11,9 @@
 #include <tuple>
 
 #include "draw/cells_picture.hpp"
+#include "gauges.hpp"
 #include "navigation/navigation_data.hpp"
+#include "routing/test_cells.hpp"
 #include "server/rig.hpp"
 #include "trajectory/files.hpp"
 
@@ -36,6 +38,14 @@ struct PlainRun {
 };
 Scenario named(const std::string& name) {
   return std::move(*load_scenario(std::filesystem::path(THRONG_SOURCE_DIR) / "scenes" / (name + ".json")));
+}
+
+/// Asks until nothing that is computed is left to be counted: each answer takes a slice of time.
+Json whole(Rig& rig, const Json& message) {
+  for (;;) {
+    Json answer = rig.get(message);
+    if (!answer.contains("complete") || answer["complete"].get<bool>()) return answer;
+  }
 }
 
 /// Everybody of a frame is within a centimetre of where the plain run has them, and nobody else is there.
@@ -252,7 +262,7 @@ TEST(Studio, AnEditedScenarioRunsPeopleArriveAndTheSavedFileGivesTheSame) {
   EXPECT_EQ(doc["layers"][0]["walls"].size(), 1u);
   EXPECT_EQ(rig.look(0, 0).people.size(), 20u);
   rig.compute(0, 60);
-  const Json all = rig.get({{"do", "compare"}, {"branches", {0}}})["branches"][0];
+  const Json all = whole(rig, {{"do", "compare"}, {"branches", {0}}})["branches"][0];
   EXPECT_EQ(all["arrived"], 20);
   EXPECT_EQ(all["people"], 20);
   EXPECT_EQ(rig.get({{"do", "save"}, {"path", "mine"}, {"scenario", scenario}})["path"], "mine.json");
@@ -308,7 +318,7 @@ TEST(Studio, SeriesAreWhatAPlainRunCounts) {
   Rig rig;
   rig.get({{"do", "open"}, {"scene", "bottleneck"}});
   rig.compute(0, 30);
-  const Json series = rig.get({{"do", "series"}, {"branch", 0}});
+  const Json series = whole(rig, {{"do", "series"}, {"branch", 0}});
   ASSERT_EQ(series["time"].size(), 301u);
   PlainRun run(named("bottleneck"));
   for (const std::size_t i : {0u, 100u, 300u}) {
@@ -330,6 +340,91 @@ TEST(Studio, SeriesAreWhatAPlainRunCounts) {
   EXPECT_FALSE(series["areas"].empty());
 }
 
+TEST(Studio, WhoWalksThroughAPlaceIsCounted) {
+  // 24 people in a row, half a metre apart, one after the other through a door of 1 m: nobody meets anybody.
+  Json positions = Json::array(), goals = Json::array();
+  for (int i = 0; i < 24; ++i) positions.push_back({12.5 - 0.5 * i, 5}), goals.push_back({30 - 0.5 * i, 5});
+  const Json walls = Json::array({{{14, 0}, {14.5, 0}, {14.5, 4.5}, {14, 4.5}}, {{14, 5.5}, {14.5, 5.5}, {14.5, 10}, {14, 10}}});
+  const Json scenario = {
+      {"throng_scenario", 1},
+      {"scene", {{"throng_scene", 1}, {"walkable", {{{0, 0}, {80, 0}, {80, 10}, {0, 10}}}}, {"obstacles", walls}}},
+      {"kinds", {{"even", {{"base", "adult"}, {"preferred_speed", 1}}}}},
+      {"populations", {{{"positions", positions}, {"goals", goals}, {"kinds", "even"}}}},
+      {"measurements", {{"lines", {{"door", {{"from", {14.25, 4}}, {"to", {14.25, 6}}}}}}}},
+      {"settings", {{"duration", 40}, {"stop_when_done", false}}}};
+  Rig rig;
+  rig.get({{"do", "run"}, {"scenario", scenario}});
+  rig.compute(0, 40);
+  const auto at = [&](double x, double time) {
+    return whole(rig, {{"do", "place"}, {"branch", 0}, {"time", time}, {"x", x}, {"y", 5.2}});
+  };
+  Scenario read = std::move(*read_scenario(scenario.dump(), "row", [](const std::string&) { return Result<Scene>(Problem{}); }));
+  PlainRun run(std::move(read));
+  std::uint32_t through = 0;
+  double crowd = 0;  // most who are within a metre of the line, on 2 m by 2 m
+  for (int step = 1; step <= 400; ++step) {
+    run.simulation->step();
+    const World::Columns rows = run.simulation->world().columns();
+    int near = 0;
+    for (std::size_t i = 0; i < rows.x.size(); ++i) near += std::abs(rows.x[i] - 14.25) <= 1 && rows.y[i] >= 4 && rows.y[i] <= 6;
+    crowd = std::max(crowd, near / 4.0);
+  }
+  for (const auto& line : run.simulation->tally().lines) through += static_cast<std::uint32_t>(line.size());
+  EXPECT_EQ(through, 24u);
+  const Json door = at(14.25, 40);
+  EXPECT_NEAR(door["width"].get<double>(), 1, 0.005);
+  EXPECT_EQ(door["passed"], through);
+  EXPECT_EQ(door["flow"], 0);  // nobody any more
+  EXPECT_EQ(door["curve"].size(), 134u);
+  // While they pass: 1 m/s, half a metre apart; and the area under the curve is who passed.
+  double passed = 0, before = -0.1, most = 0;
+  for (const Json& entry : door["curve"]) {
+    passed += entry[2].get<double>() * (entry[0].get<double>() - before);
+    before = entry[0], most = std::max(most, entry[2].get<double>());
+  }
+  EXPECT_NEAR(passed, through, 1);
+  EXPECT_NEAR(most, 2, 0.4);
+  // The same line in the charts, and how many are near it.
+  const Json series = whole(rig, {{"do", "series"}, {"branch", 0}});
+  ASSERT_EQ(series["lines"].size(), 1u);
+  double flow = 0, density = 0;
+  for (const Json& value : series["lines"][0]["flow"]) flow = std::max(flow, value.get<double>());
+  for (const Json& value : series["lines"][0]["density"]) density = std::max(density, value.get<double>());
+  EXPECT_NEAR(flow, most, 0.1);
+  EXPECT_NEAR(density, crowd, 0.26);  // one who stands on the border, to a centimetre
+  EXPECT_GT(crowd, 0.9);
+  // On open ground the nearest walls are those of the hall; behind them nobody is counted.
+  EXPECT_NEAR(at(40, 40)["width"].get<double>(), 10, 0.005);
+  EXPECT_EQ(at(40, 40)["passed"], 0);
+  // In a wall there is no way, but a density all the same.
+  EXPECT_FALSE(whole(rig, {{"do", "place"}, {"branch", 0}, {"time", 3}, {"x", 14.2}, {"y", 1}}).contains("width"));
+}
+
+TEST(Studio, LongRunsAreCountedInSlicesAndTheCacheKeepsWhatIsLookedAt) {
+  Rig rig([](StudioSettings& s) { s.cache_bytes = 1; });  // one chunk at most
+  rig.get({{"do", "open"}, {"scene", "bottleneck"}});
+  rig.compute(0, 60);
+  FrameStore& frames = rig.studio->document()->branch(0)->frames();
+  const auto looked_at = frames.at(3);
+  ASSERT_TRUE(looked_at);
+  const auto long_ago = CountingClock::now() - std::chrono::seconds(1);
+  std::uint64_t next = 0, seen = 0, rounds = 0;
+  for (bool is_done = false; !is_done && rounds < 1000; ++rounds) {
+    const std::uint64_t before = seen;
+    is_done = look_on(frames, next, long_ago, [&](const FramePointer& frame) { EXPECT_EQ(frame->step, seen++); });
+    EXPECT_EQ(next, seen);
+    EXPECT_GT(seen, before);
+    EXPECT_LE(seen - before, RecordingWriter::kFramesPerChunk);
+  }
+  EXPECT_EQ(seen, frames.frame_count());
+  EXPECT_GT(rounds, 3u);
+  // The very same frame: it was not read anew.
+  EXPECT_EQ(frames.at(3)->get(), looked_at->get());
+  std::uint64_t again = 0;
+  EXPECT_TRUE(look_on(frames, again, CountingClock::now() + std::chrono::hours(1), [](const FramePointer&) {}));
+  EXPECT_EQ(again, frames.frame_count());
+}
+
 TEST(Studio, APersonAndAPlaceCanBeAskedAbout) {
   Rig rig;
   rig.get({{"do", "open"}, {"scene", "bottleneck"}});
@@ -342,11 +437,43 @@ TEST(Studio, APersonAndAPlaceCanBeAskedAbout) {
   EXPECT_NEAR(seen["speed"].get<double>(), length(run.simulation->world().velocity(id)), 1e-3);
   EXPECT_EQ(seen["activity"], "walking");
   EXPECT_EQ(seen["goal"], "outside");
-  ASSERT_GE(seen["corridor"].size(), 2u);
   EXPECT_EQ(seen["plan"][0]["goal"], "outside");
+  // The way ahead leads from where it stands to its goal, through the door, hardly longer than the shortest one there is.
+  const auto place_in = [](const Json& p) { return Vec2{p[0].get<double>(), p[1].get<double>()}; };
+  for (const std::uint32_t number : {5u, 17u, 80u, 111u}) {
+    const Json one = rig.get({{"do", "inspect"}, {"branch", 0}, {"time", 1.5}, {"agent", number}})["agent"];
+    const Json& way = one["corridor"];
+    ASSERT_GE(way.size(), 2u);
+    const Vec2 here = run.simulation->world().position(run.simulation->id_of(number)), goal = place_in(one["goal_place"]);
+    EXPECT_LT(distance(place_in(way.front()), here), 2e-3);
+    EXPECT_LT(distance(place_in(way.back()), goal), 2e-3);
+    double sum = 0;
+    bool leads_through_the_door = false;
+    for (std::size_t i = 1; i < way.size(); ++i) {
+      const Vec2 a = place_in(way[i - 1]), b = place_in(way[i]);
+      sum += distance(a, b);
+      const double x = a.y == b.y ? a.x : a.x + (10.1 - a.y) / (b.y - a.y) * (b.x - a.x);
+      leads_through_the_door = leads_through_the_door || ((a.y < 10.1) != (b.y < 10.1) && std::abs(x - 4) < 0.6);
+    }
+    EXPECT_TRUE(leads_through_the_door) << number;
+    EXPECT_NEAR(sum, one["distance_to_goal"].get<double>(), 0.02);
+    const auto shortest = run.navigation->plan({.from = here, .to = goal, .radius = 0.19, .planner = Planner::kShortest});
+    ASSERT_TRUE(shortest);
+    EXPECT_GT(sum, shortest->length - 0.02);
+    EXPECT_LT(sum, 1.03 * shortest->length + 0.05);
+    ASSERT_FALSE(one["portals"].empty());
+    for (const Json& portal : one["portals"]) {
+      bool is_crossed = false;
+      for (std::size_t i = 1; i < way.size(); ++i)
+        is_crossed = is_crossed || test_scenes::distance_of_segments(place_in(portal[0]), place_in(portal[1]),
+                                                                     place_in(way[i - 1]), place_in(way[i])) < 0.01;
+      EXPECT_TRUE(is_crossed) << number << ' ' << portal;
+    }
+  }
   EXPECT_FALSE(rig.ask({{"do", "inspect"}, {"branch", 0}, {"time", 1.5}, {"agent", 4711}})["ok"].get<bool>());
-  const Json place = rig.get({{"do", "place"}, {"branch", 0}, {"time", 1.5}, {"x", 4}, {"y", 10.1}, {"layer", 0}});
-  EXPECT_NEAR(place["width"].get<double>(), 1.2, 0.01);  // the door
+  const Json place = rig.get({{"do", "place"}, {"branch", 0}, {"time", 1.5}, {"x", 3.8}, {"y", 10.1}, {"layer", 0}});
+  EXPECT_NEAR(place["width"].get<double>(), 1.2, 0.01);  // the door, wherever one stands in it
+  EXPECT_NEAR(place["clearance"].get<double>(), 0.4, 0.01);
   EXPECT_TRUE(place["cell"].is_number());
   EXPECT_TRUE(rig.get({{"do", "place"}, {"branch", 0}, {"time", 0}, {"x", 1}, {"y", 10.1}})["cell"].is_null());
 }
@@ -470,7 +597,7 @@ TEST(Studio, ARecordingOfTheCommandLineAndOneOfAnotherToolAreShown) {
   // It can be branched: recomputed from its snapshots.
   rig.get({{"do", "branch"}, {"branch", 0}, {"time", 6}, {"events", Json::array({{{"scale_speed", 0.5}}})}});
   rig.compute(1, 8);
-  EXPECT_EQ(rig.get({{"do", "series"}, {"branch", 0}})["present"][0], 150);
+  EXPECT_EQ(whole(rig, {{"do", "series"}, {"branch", 0}})["present"][0], 150);
 
   const auto read = read_trajectory(file.string());
   ASSERT_TRUE(read);
@@ -659,7 +786,7 @@ TEST(Studio, BranchesThatNobodyUsesGiveUpTheirSimulationAndGoOnAsIfTheyHadNot) {
   run.go_to(30);
   EXPECT_TRUE(first->is_awake());
   expect_same_people(rig.look(0, 30), *run.simulation, low);
-  const Json series = rig.get({{"do", "series"}, {"branch", 0}});
+  const Json series = whole(rig, {{"do", "series"}, {"branch", 0}});
   EXPECT_EQ(series["arrived"].back().get<std::uint64_t>(), run.simulation->tally().arrived);
   EXPECT_EQ(series["travel_times"].size(), run.simulation->tally().travel_times.size());
   // Its events are noted once.
