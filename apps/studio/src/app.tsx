@@ -12,6 +12,7 @@ import { Outline } from './panels/outline';
 import { OneProblem } from './panels/problems';
 import { StartPage } from './panels/start_page';
 import { TimeBar } from './panels/time_bar';
+import { ViewCube } from './panels/view_cube';
 import { CameraControls, Legend, StoreySlider } from './panels/view_controls';
 import { use_signal } from './state/signal';
 
@@ -36,7 +37,10 @@ function Window({ canvas }: { canvas: HTMLCanvasElement }) {
           <>
             {mode === 'scene' && studio.connection.live && <Outline />}
             <div class="floats">
-              <CameraControls />
+              <div class="camera-row">
+                <ViewCube />
+                <CameraControls />
+              </div>
               <StoreySlider />
               <Legend />
             </div>

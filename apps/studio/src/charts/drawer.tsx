@@ -8,13 +8,15 @@ import { Plot } from './plot';
 import { charts_of } from './series_charts';
 
 const kEveryMs = 1000;
+/** Twice as many as a chart has pixels. */
+const kPoints = 600;
 
 export function ChartDrawer() {
   const { studio } = use_app();
   const open = use_signal(studio.charts_open);
   const branch = use_signal(studio.cursor).branch;
   const { answer: series, trouble } = use_polled<Series>(
-    () => studio.connection.ask('series', { branch }), () => String(studio.branch(branch)?.end ?? 0), kEveryMs, open ? String(branch) : null,
+    () => studio.connection.ask('series', { branch, points: kPoints }), () => String(studio.branch(branch)?.end ?? 0), kEveryMs, open ? String(branch) : null,
   );
   if (!open) return null;
   return (
@@ -22,8 +24,8 @@ export function ChartDrawer() {
       {trouble && <p class="empty">{trouble}</p>}
       {series && charts_of(series).map((chart) =>
         chart.data.x.length > 1 && chart.data.series.length > 0
-          ? <Plot key={chart.title} title={chart.title} unit={chart.unit} data={chart.data} height={150} />
-          : <figure key={chart.title} class="plot"><figcaption>{chart.title}</figcaption><p class="empty">{chart.empty}</p></figure>,
+          ? <Plot key={chart.title} title={chart.title} unit={chart.unit} from={chart.from} data={chart.data} height={150} />
+          : <figure key={chart.title} class="plot"><figcaption title={chart.from}>{chart.title}</figcaption><p class="empty">{chart.empty}</p></figure>,
       )}
     </section>
   );

@@ -17,6 +17,8 @@ export interface PlotData {
 interface Props {
   title: string;
   unit: string;
+  /** Where the numbers come from, said on hover. */
+  from?: string;
   data: PlotData;
   height: number;
 }
@@ -83,7 +85,7 @@ export function Plot(props: Props) {
   useEffect(() => plot.current?.setData(columns(props.data)), [props.data]);
   return (
     <figure class="plot">
-      <figcaption>{props.title}<span class="unit">{props.unit}</span></figcaption>
+      <figcaption title={props.from}>{props.title}<span class="unit">{props.unit}</span></figcaption>
       <div ref={holder} />
     </figure>
   );

@@ -9,6 +9,8 @@ export interface Chart {
   data: PlotData;
   /** Shown instead while there is nothing. */
   empty: string;
+  /** Where its numbers come from. */
+  from: string;
 }
 
 export function histogram(values: readonly number[], bins: number): { x: number[]; counts: number[] } {
@@ -23,13 +25,19 @@ export function histogram(values: readonly number[], bins: number): { x: number[
   return { x: counts.map((_, k) => low + (k + 0.5) * width), counts };
 }
 
-/** Density against speed of all measured areas; uPlot wants the abscissa in order. */
+/** Where density and speed are measured: in areas, and beside lines. */
+function measured(series: Series): Series['areas'] {
+  return [...series.areas, ...series.lines];
+}
+
+/** Density against speed of all that is measured; uPlot wants the abscissa in order. */
 export function fundamental_diagram(series: Series): PlotData {
-  const all = series.areas.flatMap((area, which) => area.density.map((density, i) => ({ density, speed: area.speed[i] ?? null, which })));
+  const places = measured(series);
+  const all = places.flatMap((place, which) => place.density.map((density, i) => ({ density, speed: place.speed[i] ?? null, which })));
   const dots = all.filter((dot) => dot.density > 0 && dot.speed !== null).sort((a, b) => a.density - b.density);
   return {
     x: dots.map((dot) => dot.density),
-    series: series.areas.map((area, which) => ({ name: area.name, values: dots.map((dot) => (dot.which === which ? dot.speed : null)) })),
+    series: places.map((place, which) => ({ name: place.name, values: dots.map((dot) => (dot.which === which ? dot.speed : null)) })),
     x_unit: '1/m²',
     style: 'dots',
   };
@@ -38,13 +46,14 @@ export function fundamental_diagram(series: Series): PlotData {
 export function charts_of(series: Series): Chart[] {
   const over_time = (columns: { name: string; values: number[] }[]): PlotData => ({ x: series.time, series: columns, x_unit: 's' });
   const travel = histogram(series.travel_times, 24);
+  const idle = 'Press Space to run.';
   return [
-    { title: 'People', unit: 'people', data: over_time([{ name: 'present', values: series.present }, { name: 'walking', values: series.walking }, { name: 'arrived', values: series.arrived }]), empty: 'Press Space to run.' },
-    { title: 'Mean speed', unit: 'm/s', data: over_time([{ name: 'mean speed', values: series.mean_speed }]), empty: 'Press Space to run.' },
-    { title: 'Flow at lines', unit: 'people/s', data: over_time(series.lines.map((line) => ({ name: line.name, values: line.flow }))), empty: 'No measuring lines: press M and click the two ends of one.' },
-    { title: 'Density in areas', unit: '1/m²', data: over_time(series.areas.map((area) => ({ name: area.name, values: area.density }))), empty: 'No measured areas: name some in measurements.' },
-    { title: 'Travel times', unit: 'people', data: { x: travel.x, series: [{ name: 'people', values: travel.counts }], x_unit: 's', style: 'bars' }, empty: 'Nobody has arrived yet.' },
-    { title: 'Fundamental diagram', unit: 'm/s', data: fundamental_diagram(series), empty: 'Needs a measured area with people in it.' },
-    { title: 'Step time by phase', unit: 'ms', data: over_time(series.phases.map((phase) => ({ name: phase.name, values: phase.ms }))), empty: 'Measured while a run computes.' },
+    { title: 'People', unit: 'people', data: over_time([{ name: 'present', values: series.present }, { name: 'walking', values: series.walking }, { name: 'arrived', values: series.arrived }]), empty: idle, from: 'Counted in every frame; who walks is faster than 0.1 m/s' },
+    { title: 'Mean speed', unit: 'm/s', data: over_time([{ name: 'mean speed', values: series.mean_speed }]), empty: idle, from: 'Of those who walk' },
+    { title: 'Flow at lines', unit: 'people/s', data: over_time(series.lines.map((line) => ({ name: line.name, values: line.flow }))), empty: 'No measuring lines: press M and click the two ends of one.', from: 'Who crossed each line, both ways, over the last 5 s' },
+    { title: 'Density', unit: '1/m²', data: over_time(measured(series).map((place) => ({ name: place.name, values: place.density }))), empty: 'Nothing is measured: press M for a line, or tick “measured” of an area.', from: 'In measured areas, and within 1 m of measuring lines on either side' },
+    { title: 'Travel times', unit: 'people', data: { x: travel.x, series: [{ name: 'people', values: travel.counts }], x_unit: 's', style: 'bars' }, empty: 'Nobody has arrived yet.', from: 'Of those who have arrived, since they were there' },
+    { title: 'Fundamental diagram', unit: 'm/s', data: fundamental_diagram(series), empty: 'Needs a measured area or line with people there.', from: 'Mean speed against density, a dot for each moment' },
+    { title: 'Step time by phase', unit: 'ms', data: over_time(series.phases.map((phase) => ({ name: phase.name, values: phase.ms }))), empty: 'Measured while a run computes.', from: 'Of the engine, for each step' },
   ];
 }

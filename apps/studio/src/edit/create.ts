@@ -4,7 +4,7 @@ import type { Json, JsonObject, Point, Ring } from '../protocol/messages';
 import { get_at, is_object, pointer_of, set_at } from '../state/json';
 import { ring_bounds } from '../view/geometry';
 import { layer_pointer } from '../view/floors';
-import { find_area, items_of, snapped } from './items';
+import { find_area, items_of, layer_index, snapped } from './items';
 
 export interface Created {
   scenario: JsonObject;
@@ -100,6 +100,17 @@ export function add_people(scenario: JsonObject, layer: number, ring: Ring): Cre
   const area = add_area(scenario, layer, ring, 'crowd');
   const plan = last_goal_plan(scenario);
   return push(area.scenario, '/populations', { count: kFirstCrowd, area: area.name, ...(plan ? { plan } : {}) });
+}
+
+/** One person, where one clicks: with those of the selected list of people, or the first of a new one. */
+export function add_person(scenario: JsonObject, layer: number, place: Point, selected: string | null): Created {
+  const at: Point = [snapped(place[0]), snapped(place[1])];
+  const list = selected === null ? undefined : get_at(scenario, selected);
+  if (selected !== null && is_object(list) && Array.isArray(list['positions']) && list['goals'] === undefined && layer_index(scenario, list['layer']) === layer) {
+    return { scenario: set_at(scenario, `${selected}/positions`, [...list['positions'], at]), pointer: selected };
+  }
+  const plan = last_goal_plan(scenario);
+  return push(scenario, '/populations', { positions: [at], ...on_layer(layer), ...(plan ? { plan } : {}) });
 }
 
 export function add_source(scenario: JsonObject, layer: number, ring: Ring): Created {

@@ -6,7 +6,7 @@ import { signal } from '../state/signal';
 import type { Studio, Tool } from '../state/studio';
 import { box_ring } from '../view/geometry';
 import type { Stage } from '../view/stage';
-import { add_area, add_door, add_goal, add_line, add_obstacle, add_people, add_region, add_source, add_vehicle, type Created } from './create';
+import { add_area, add_door, add_goal, add_line, add_obstacle, add_people, add_person, add_region, add_source, add_vehicle, type Created } from './create';
 import { handles_of, type Item, items_of, move_handle, move_item, shape_contains, snapped } from './items';
 
 type Drag =
@@ -28,7 +28,7 @@ export const kToolWords: Record<Tool, string> = {
   door: 'Drag a box over the doorway',
   area: 'Drag a box, or click corner after corner and press Enter',
   goal: 'Drag a box where people should go',
-  people: 'Drag a box where they stand',
+  people: 'Drag a box where they stand, or click for one person after the other',
   source: 'Drag a box where people come in',
   region: 'Drag from the middle outwards',
   vehicle: 'Click along the way it drives, then press Enter',
@@ -218,6 +218,12 @@ export class PointerTools {
       this.create(tool, [at, [at[0] + 8, at[1]]]);
       return;
     }
+    if (tool === 'people') {
+      this.create(tool, [at]);
+      // The next click is the next person.
+      this.studio.tool.value = tool;
+      return;
+    }
     this.corners.push(at);
     this.draft.value = [...this.corners];
     if (tool === 'line' && this.corners.length === 2) this.create(tool, this.corners);
@@ -242,7 +248,7 @@ export class PointerTools {
       case 'door': return add_door(scenario, layer, points);
       case 'area': return add_area(scenario, layer, points);
       case 'goal': return add_goal(scenario, layer, points, selected.what === 'item' ? selected.pointer : null);
-      case 'people': return add_people(scenario, layer, points);
+      case 'people': return points.length === 1 ? add_person(scenario, layer, from, selected.what === 'item' ? selected.pointer : null) : add_people(scenario, layer, points);
       case 'source': return add_source(scenario, layer, points);
       case 'region': return add_region(scenario, from, Math.hypot(to[0] - from[0], to[1] - from[1]));
       case 'vehicle': return add_vehicle(scenario, layer, points);

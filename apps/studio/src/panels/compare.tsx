@@ -1,33 +1,27 @@
 // SPDX-License-Identifier: MIT
 // Two branches side by side: the numbers, and how many had arrived when.
-import { useEffect, useState } from 'preact/hooks';
 import { Plot, type PlotData } from '../charts/plot';
-import { type ComparedBranch, words_of } from '../protocol/messages';
+import type { ComparedBranch } from '../protocol/messages';
 import { clock, with_unit } from '../state/numbers';
+import { use_polled } from '../state/polled';
 import { use_signal } from '../state/signal';
 import { use_app } from './context';
+
+const kEveryMs = 300;
 
 export function Compare() {
   const { studio } = use_app();
   const branches = use_signal(studio.branches);
   const chosen = use_signal(studio.compared);
-  const [answer, set_answer] = useState<ComparedBranch[]>([]);
-  const [trouble, set_trouble] = useState<string | null>(null);
   const pair = chosen.length === 2 ? chosen : branches.slice(0, 2).map((one) => one.branch);
-  const ends = branches.map((one) => one.end).join();
-  useEffect(() => {
-    if (pair.length < 2) return undefined;
-    const timer = setTimeout(() => {
-      studio.connection.ask('compare', { branches: [...pair] }).then(
-        (got) => {
-          set_answer(got.branches);
-          set_trouble(null);
-        },
-        (error: unknown) => set_trouble(words_of(error)),
-      );
-    }, 150);
-    return () => clearTimeout(timer);
-  }, [pair.join(), ends]);
+  const { answer: compared, trouble } = use_polled(
+    async () => {
+      const got = await studio.connection.ask('compare', { branches: [...pair] });
+      return { branches: got.branches, complete: got.branches.every((one) => one.complete) };
+    },
+    () => studio.branches.value.map((one) => one.end).join(), kEveryMs, pair.length < 2 ? null : pair.join(),
+  );
+  const answer = compared?.branches ?? [];
   if (branches.length < 2) {
     return (
       <aside class="panel compare" aria-label="Compare">

@@ -7,7 +7,7 @@ import type { Inspection, Json, PlaceAnswer } from '../protocol/messages';
 import { get_at, is_object, pointer_of, pointer_parts, rename_at, set_at } from '../state/json';
 import { digits3, with_unit } from '../state/numbers';
 import { type Polled, use_polled } from '../state/polled';
-import { kNothing, selected_way, selection } from '../state/selection';
+import { kNothing, selected_passage, selected_way, selection } from '../state/selection';
 import { use_signal } from '../state/signal';
 import { MiniCurve } from '../charts/mini_curve';
 import { use_app } from './context';
@@ -54,14 +54,14 @@ function plain(value: Json | undefined): string {
 /** What the engine says besides, with its unit. */
 const kUnits: Record<string, string> = { age: 's', distance_to_goal: 'm', radius: 'm', pre_movement: 's', waits: 's' };
 // The last ones would say nothing new.
-const kKnown = new Set(['number', 'x', 'y', 'layer', 'speed', 'preferred_speed', 'heading', 'activity', 'model', 'kind', 'group', 'level', 'goal', 'plan', 'corridor', 'born', 'travelled', 'time', 'velocity', 'goal_layer', 'goal_place', 'z']);
+const kKnown = new Set(['number', 'x', 'y', 'layer', 'speed', 'preferred_speed', 'heading', 'activity', 'model', 'kind', 'group', 'level', 'goal', 'plan', 'corridor', 'portals', 'born', 'travelled', 'time', 'velocity', 'goal_layer', 'goal_place', 'z']);
 
 function Person({ number }: { number: number }) {
   const { studio, stage } = use_app();
   const { answer, trouble } = use_at_moment<Inspection>((branch, time) => studio.connection.ask('inspect', { branch, time, agent: number }), String(number));
   const agent = answer?.agent;
   useEffect(() => {
-    selected_way.value = agent?.corridor && agent.corridor.length > 1 ? { points: agent.corridor, layer: agent.layer } : null;
+    selected_way.value = agent?.corridor && agent.corridor.length > 1 ? { points: agent.corridor, portals: agent.portals ?? [], layer: agent.layer } : null;
     return () => {
       selected_way.value = null;
     };
@@ -90,7 +90,7 @@ function Person({ number }: { number: number }) {
             <Row title="place" from="scene coordinates">{digits3(agent.x)}, {digits3(agent.y)} m</Row>
             <Row title="kind" from="from the scenario">{plain(agent.kind)}</Row>
             {agent.group !== undefined && agent.group !== null && <Row title="group">{agent.group}</Row>}
-            {agent.corridor && agent.corridor.length > 0 && <Row title="corridor" from="portals ahead">{agent.corridor.length} points ahead</Row>}
+            {agent.portals && <Row title="corridor" from="portals of cells that are still to be crossed: faint lines in the scene">{agent.portals.length} portals ahead</Row>}
             {agent.travelled !== undefined && <Row title="walked" from="since it was born">{with_unit(agent.travelled, 'm')}</Row>}
             {agent.born !== undefined && <Row title="there since">{with_unit(agent.born, 's')}</Row>}
             {Object.entries(agent).filter(([key]) => !kKnown.has(key)).map(([key, value]) => <Row key={key} title={key.replaceAll('_', ' ')}>{typeof value === 'number' && kUnits[key] ? with_unit(value, kUnits[key]) : plain(value as Json)}</Row>)}
@@ -116,6 +116,13 @@ function PlanSteps({ plan }: { plan: Json | undefined }) {
 function Place({ x, y, layer }: { x: number; y: number; layer: number }) {
   const { studio } = use_app();
   const { answer, trouble } = use_at_moment<PlaceAnswer>((branch, time) => studio.connection.ask('place', { branch, time, x, y, layer }), `${x} ${y} ${layer}`);
+  const passage = answer?.passage;
+  useEffect(() => {
+    selected_passage.value = passage ? { points: passage, layer } : null;
+    return () => {
+      selected_passage.value = null;
+    };
+  }, [passage?.flat().join(), layer]);
   return (
     <>
       <h2>Place {digits3(x)}, {digits3(y)}</h2>
@@ -124,22 +131,35 @@ function Place({ x, y, layer }: { x: number; y: number; layer: number }) {
         <>
           <dl>
             <Row title="areas">{plain(answer.area)}</Row>
-            <Row title="density" from="within a metre or two of the place, now">{with_unit(answer.density, '1/m²')}</Row>
-            <Row title="width" from="of the narrowest portal of the cell">{with_unit(answer.width, 'm')}</Row>
-            <Row title="cell">{plain(answer.cell)}</Row>
-            <Row title="zone">{plain(answer.zone)}</Row>
-            <Row title="topology">{plain(answer.topology)}</Row>
-            {answer.disc !== undefined && <Row title="disc">{plain(answer.disc)}</Row>}
+            <Row title="width" from="of the shortest line from wall to wall through the place, which the scene shows">{answer.width === undefined ? 'open ground' : with_unit(answer.width, 'm')}</Row>
+            {answer.flow !== undefined && <Row title="flow" from="across that line, both ways, over the last 5 s">{with_unit(answer.flow, 'people/s')}</Row>}
+            {answer.passed !== undefined && <Row title="passed" from="across that line, both ways, since the start">{with_unit(answer.passed, 'people')}</Row>}
+            <Row title="density" from={`within ${digits3(answer.density_radius ?? 0)} m of the place, now`}>{with_unit(answer.density, '1/m²')}</Row>
+            {answer.clearance !== undefined && <Row title="nearest wall" from="from the place">{with_unit(answer.clearance, 'm')}</Row>}
+            <Row title="cell" from="of the baked ground">{plain(answer.cell)}</Row>
+            <Row title="zone" from="of the hierarchy of cells">{plain(answer.zone)}</Row>
+            <Row title="topology" from="of the cell">{plain(answer.topology)}</Row>
           </dl>
           {answer.curve && answer.curve.length > 1 && (
             <>
-              <h3>Density over time, 1/m²</h3>
-              <MiniCurve points={answer.curve} />
+              {passage && <Curve title="Flow over time, people/s" points={answer.curve.map(([t, , flow]) => [t, flow ?? 0])} />}
+              <Curve title="Density over time, 1/m²" points={answer.curve.map(([t, density]) => [t, density])} />
+              {!answer.complete && <p class="empty">Counting on…</p>}
             </>
           )}
+          {answer.cell !== null && !passage && <p class="empty">No walls are near. Press M and click two ends: a measuring line counts who crosses it.</p>}
         </>
       )}
       <p class="empty">Click a person to see what it does and why.</p>
+    </>
+  );
+}
+
+function Curve({ title, points }: { title: string; points: [number, number][] }) {
+  return (
+    <>
+      <h3>{title}</h3>
+      <MiniCurve points={points} />
     </>
   );
 }
@@ -176,6 +196,7 @@ function ItemPanel({ pointer }: { pointer: string }) {
       {item.kind === 'plan' && <PlanGoals pointer={pointer} />}
       {item.kind === 'door' && studio.connection.live && <DoorButtons name={item.name} />}
       {item.kind !== 'obstacle' && item.kind !== 'door' && is_object(value) && <SchemaForm pointer={pointer} hide={is_crowd ? kCrowdKeys : []} />}
+      {item.kind === 'area' && <Measured name={item.name} />}
       {item.kind === 'area' && <UsedBy name={item.name} />}
       {item.shape && <p class="empty">Drag it in the scene; drag its dots to reshape it.</p>}
       <div class="buttons"><button class="danger" onClick={remove}><Icon name="trash" /> Delete</button></div>
@@ -235,6 +256,16 @@ function DoorButtons({ name }: { name: string }) {
       <button onClick={() => act('open_door')}><Icon name="branch" /> Branch: open it now</button>
     </div>
   );
+}
+
+/** Whether the charts show its density and the speed in it. */
+function Measured({ name }: { name: string }) {
+  const { studio } = use_app();
+  const listed = get_at(use_signal(studio.history.current), '/measurements/areas');
+  const names = Array.isArray(listed) ? listed : [];
+  const on = names.includes(name);
+  const toggle = () => studio.set('/measurements/areas', on ? names.filter((one) => one !== name) : [...names, name], on ? `measure ${name} no more` : `measure ${name}`);
+  return <label class="check" title="Its density, the speed in it, and both in the fundamental diagram: press C for the charts"><input type="checkbox" checked={on} onChange={toggle} /> measured, for the charts</label>;
 }
 
 function UsedBy({ name }: { name: string }) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The one clock. Computed time is filled, what is still to come is not; events are ticks, branches leave where they left.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { curve_path } from '../charts/mini_curve';
 import type { Branch } from '../protocol/messages';
 import { events_of } from '../edit/ground_edits';
 import { selection } from '../state/selection';
 import { clock, digits3 } from '../state/numbers';
+import { use_polled } from '../state/polled';
 import { use_signal } from '../state/signal';
 import { kFastest, kSlowest } from '../state/studio';
 import { use_app } from './context';
@@ -149,27 +150,17 @@ function Track({ length, branch, branches }: { length: number; branch: Branch | 
 }
 
 const kSparkEveryMs = 2500;
+const kSparkPoints = 200;
 
 /** How many were there, as a faint curve behind the track. */
 function Sparkline({ length, end }: { length: number; end: number }) {
   const { studio } = use_app();
   const branch = use_signal(studio.cursor).branch;
-  const [points, set_points] = useState<[number, number][]>([]);
-  const asked = useRef({ at: 0, end: -1, branch: -1 });
-  useEffect(() => {
-    const before = asked.current;
-    if (!studio.connection.live || end <= 0 || (before.branch === branch && before.end === end)) return undefined;
-    const ask = () => {
-      asked.current = { at: performance.now(), end, branch };
-      studio.connection.ask('series', { branch }).then(
-        (series) => set_points(series.time.map((t, i) => [t, series.present[i] ?? 0])),
-        () => set_points([]),
-      );
-    };
-    // Now and then while it grows, and once more when it stands.
-    const timer = setTimeout(ask, before.branch === branch ? Math.max(0, before.at + kSparkEveryMs - performance.now()) : 0);
-    return () => clearTimeout(timer);
-  }, [branch, end]);
+  // Now and then while it grows, and once more when it stands.
+  const { answer } = use_polled(
+    () => studio.connection.ask('series', { branch, points: kSparkPoints }), () => String(studio.branch(branch)?.end ?? 0), kSparkEveryMs, studio.connection.live && end > 0 ? String(branch) : null,
+  );
+  const points = useMemo(() => (answer?.time ?? []).map((t, i): [number, number] => [t, answer?.present[i] ?? 0]), [answer]);
   const last = points.at(-1)?.[0] ?? length;
   const path = useMemo(() => curve_path(points, (last / length) * 100, 20).path, [points, length]);
   if (points.length < 2) return null;

@@ -135,10 +135,12 @@ export interface InspectedAgent {
   level?: number;
   goal?: string | null;
   plan?: Json;
+  /** The way ahead, pulled tight, and the portals it leads through. */
   corridor?: Point[];
+  portals?: [Point, Point][];
   born?: number;
   travelled?: number;
-  [key: string]: Json | Point[] | undefined;
+  [key: string]: Json | Point[] | [Point, Point][] | undefined;
 }
 
 export interface Inspection {
@@ -150,21 +152,29 @@ export interface PlaceAnswer {
   cell?: Json;
   zone?: Json;
   topology?: Json;
-  width?: number | null;
+  /** Of the shortest line from wall to wall through the place, the ends of that line, and how many have crossed it: absent on open ground. */
+  width?: number;
+  passage?: [Point, Point];
+  flow?: number;
+  passed?: number;
+  clearance?: number;
   area?: string[];
   density?: number | null;
-  curve?: [number, number][];
-  disc?: Json;
-  [key: string]: Json | undefined;
+  density_radius?: number;
+  /** Time, people per m² and, where there is a passage, per second. */
+  curve?: [number, number, number | null][];
+  complete: boolean;
 }
 
+/** Of long runs some is counted with each question: `complete` once all that is computed is. */
 export interface Series {
+  complete: boolean;
   time: number[];
   present: number[];
   arrived: number[];
   walking: number[];
   mean_speed: number[];
-  lines: { name: string; flow: number[] }[];
+  lines: { name: string; flow: number[]; density: number[]; speed: number[] }[];
   areas: { name: string; density: number[]; speed: number[] }[];
   travel_times: number[];
   phases: { name: string; ms: number[] }[];
@@ -172,6 +182,7 @@ export interface Series {
 
 export interface ComparedBranch {
   branch: number;
+  complete: boolean;
   arrived: number;
   mean_travel_time: number | null;
   people?: number;
@@ -206,7 +217,7 @@ export interface Requests {
   overlay: [{ name: string; layer: number; branch: number; time: number; agent?: number; at?: Point; depth?: number }, OverlayAnswer];
   inspect: [{ branch: number; time: number; agent: number }, Inspection];
   place: [{ branch: number; time: number; x: number; y: number; layer: number }, PlaceAnswer];
-  series: [{ branch: number }, Series];
+  series: [{ branch: number; points: number }, Series];
   walk: [{ branch: number; x: number; y: number; layer: number; vx: number; vy: number } | { branch: number; leave: true }, { agent?: number }];
 }
 

@@ -9,7 +9,15 @@ export interface Polled<T> {
   trouble: string | null;
 }
 
-/** `moment`: what the answer depends on, as words. `key`: another question; null: none. */
+/** Asked again sooner, where the server goes on counting with each question. */
+const kGoOnMs = 30;
+
+/** Of what comes in parts: whether this is all of it. */
+function is_complete(answer: unknown): boolean {
+  return !(typeof answer === 'object' && answer !== null && 'complete' in answer) || answer.complete === true;
+}
+
+/** `moment`: what the answer depends on, as words. `key`: another question; null: none. An answer that is not complete is asked for again. */
 export function use_polled<T>(ask: () => Promise<T>, moment: () => string, every_ms: number, key: string | null): Polled<T> {
   const [state, set_state] = useState<Polled<T>>({ answer: null, trouble: null });
   useEffect(() => {
@@ -17,6 +25,7 @@ export function use_polled<T>(ask: () => Promise<T>, moment: () => string, every
     let alive = true;
     let asked: string | null = null;
     let busy = false;
+    let soon: ReturnType<typeof setTimeout> | undefined;
     const refresh = async () => {
       const now = moment();
       if (busy || now === asked) return;
@@ -25,6 +34,10 @@ export function use_polled<T>(ask: () => Promise<T>, moment: () => string, every
       try {
         const answer = await ask();
         if (alive) set_state({ answer, trouble: null });
+        if (alive && !is_complete(answer)) {
+          asked = null;
+          soon = setTimeout(() => void refresh(), kGoOnMs);
+        }
       } catch (error) {
         if (alive) set_state((before) => ({ ...before, trouble: words_of(error) }));
       } finally {
@@ -36,6 +49,7 @@ export function use_polled<T>(ask: () => Promise<T>, moment: () => string, every
     return () => {
       alive = false;
       clearInterval(timer);
+      clearTimeout(soon);
     };
   }, [key]);
   return state;

@@ -14,7 +14,10 @@ export const kNothing: Selection = { what: 'nothing' };
 export const selection = signal<Selection>(kNothing);
 
 /** The way ahead of the selected person, once the engine has told it. */
-export const selected_way = signal<{ points: Point[]; layer: number } | null>(null);
+export const selected_way = signal<{ points: Point[]; portals: [Point, Point][]; layer: number } | null>(null);
+
+/** How wide it is at the selected place: the line from wall to wall. */
+export const selected_passage = signal<{ points: Point[]; layer: number } | null>(null);
 
 export function is_item(selected: Selection, pointer: string): boolean {
   return selected.what === 'item' && selected.pointer === pointer;

@@ -4,7 +4,7 @@ import { edits_at, same_edits } from '../edit/ground_edits';
 import { items_of } from '../edit/items';
 import type { App } from '../panels/context';
 import type { GroundEdit } from '../protocol/messages';
-import { selected_way, selection } from '../state/selection';
+import { selected_passage, selected_way, selection } from '../state/selection';
 
 export function bind_scene({ studio, stage, tools, theme, visitor }: App): void {
   let shown_bounds = '';
@@ -19,6 +19,8 @@ export function bind_scene({ studio, stage, tools, theme, visitor }: App): void 
       editing: studio.mode.value === 'scene',
       problems: studio.problems.value,
       way: selected_way.value,
+      passage: selected_passage.value,
+      draft_layer: studio.edit_layer.value,
       draft: tools.draft.value,
       draft_closed: tools.draft_closed,
     });
@@ -73,6 +75,7 @@ export function bind_scene({ studio, stage, tools, theme, visitor }: App): void 
   studio.color_by.watch(paint);
   tools.draft.watch(draw_items);
   selected_way.watch(draw_items);
+  selected_passage.watch(draw_items);
   selection.watch(() => {
     paint();
     make_room();

@@ -31,6 +31,9 @@ export class CameraRig {
   /** The box that is shown, until somebody moves the camera. */
   private framed: { box: [number, number, number, number]; z: number } | null = null;
   private look = { azimuth: 0, tilt: 0 };
+  /** Called when the camera has turned: azimuth and tilt as of an orbit. */
+  on_turn: ((azimuth: number, tilt: number) => void) | null = null;
+  private told = { azimuth: Number.NaN, tilt: Number.NaN };
 
   constructor() {
     this.camera.up.set(0, 0, 1);
@@ -108,15 +111,22 @@ export class CameraRig {
     this.goal.azimuth += angle;
   }
 
+  /** From a side, by the shorter turn. */
+  look_from(azimuth: number, tilt: number): void {
+    this.framed = null;
+    if (this.mode === 'walk') this.mode = 'orbit';
+    const turn = azimuth - this.goal.azimuth;
+    this.goal.azimuth += turn - 2 * Math.PI * Math.round(turn / (2 * Math.PI));
+    this.goal.tilt = tilt;
+  }
+
   get is_top(): boolean {
     return this.goal.tilt < 0.05;
   }
 
   top(on: boolean): void {
-    this.framed = null;
-    if (this.mode === 'walk') this.mode = 'orbit';
-    this.goal.tilt = on ? kLeastTilt : 0.86;
-    if (on) this.goal.azimuth = -Math.PI / 2;
+    if (on) this.look_from(-Math.PI / 2, kLeastTilt);
+    else this.look_from(this.goal.azimuth, 0.86);
   }
 
   follow(near = 9): void {
@@ -163,6 +173,13 @@ export class CameraRig {
     return this.mode === 'walk' ? 0 : Math.cos(this.now.tilt);
   }
 
+  private tell_turn(): void {
+    const [azimuth, tilt] = this.mode === 'walk' ? [this.look.azimuth + Math.PI, Math.PI / 2 - this.look.tilt] : [this.now.azimuth, this.now.tilt];
+    if (!this.on_turn || (azimuth === this.told.azimuth && tilt === this.told.tilt)) return;
+    this.told = { azimuth, tilt };
+    this.on_turn(azimuth, tilt);
+  }
+
   /** Glides on; says whether anything moved. */
   update(seconds: number): boolean {
     const share = this.calm.matches ? 1 : 1 - Math.exp(-kGlidePerSecond * seconds);
@@ -174,6 +191,7 @@ export class CameraRig {
       now[key] += step;
       moved += Math.abs(step);
     }
+    this.tell_turn();
     const camera = this.camera;
     const before = camera.position.clone();
     if (this.mode === 'walk') {

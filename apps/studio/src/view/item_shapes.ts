@@ -3,6 +3,7 @@
 import { DoubleSide, Group, Mesh, MeshBasicMaterial } from 'three';
 import { handles_of, type Item, type ItemKind, shape_centre, shape_outline } from '../edit/items';
 import type { Point, Problem, Ring } from '../protocol/messages';
+import { with_unit } from '../state/numbers';
 import { rgba, type SceneColors } from './colors';
 import { type Floor, MeshBuilder, raised } from './geometry';
 import { label } from './labels';
@@ -21,8 +22,11 @@ export interface ItemScene {
   /** An outline or a path that is just being drawn. */
   draft: Ring | null;
   draft_closed: boolean;
+  draft_layer: number;
   /** Of the selected person. */
-  way: { points: Point[]; layer: number } | null;
+  way: { points: Point[]; portals: [Point, Point][]; layer: number } | null;
+  /** At the selected place: from wall to wall. */
+  passage: { points: Point[]; layer: number } | null;
   floor: (layer: number) => Floor;
   is_visible: (layer: number) => boolean;
   colors: SceneColors;
@@ -114,12 +118,22 @@ export function draw_items(scene: ItemScene): Group {
   if (scene.way) {
     const floor = scene.floor(scene.way.layer);
     const above = raised(floor, 0.05);
+    for (const portal of scene.way.portals) builder.ribbon(portal, Math.max(0.03, scene.metres_per_pixel * 1.2), above, rgba(scene.colors.select, 0.35));
     builder.ribbon(scene.way.points, Math.max(0.06, scene.metres_per_pixel * 2.2), above, rgba(scene.colors.select, 0.85));
     const [x, y] = scene.way.points.at(-1) as Point;
     builder.disc(x, y, Math.max(0.2, scene.metres_per_pixel * 6), above, rgba(scene.colors.select, 0.85));
   }
+  if (scene.passage) {
+    const floor = raised(scene.floor(scene.passage.layer), 0.05);
+    const [from, to] = scene.passage.points as [Point, Point];
+    const width = Math.max(0.05, scene.metres_per_pixel * 2.2);
+    builder.ribbon(scene.passage.points, width, floor, rgba(scene.colors.select, 0.9));
+    for (const [x, y] of [from, to]) builder.disc(x, y, width * 1.6, floor, rgba(scene.colors.select, 0.9));
+    const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+    group.add(label(with_unit(Math.hypot(to[0] - from[0], to[1] - from[1]), 'm'), x, y, floor(x, y) + 0.3, 0, scene.colors.select, scene.colors.halo));
+  }
   if (scene.draft) {
-    const floor = raised(ground, 0.06);
+    const floor = raised(scene.floor(scene.draft_layer), 0.06);
     if (scene.draft_closed && scene.draft.length > 2) builder.face([scene.draft], floor, rgba(scene.colors.edit, 0.22));
     builder.ribbon(scene.draft, Math.max(0.05, scene.metres_per_pixel * 2), floor, rgba(scene.colors.edit), scene.draft_closed && scene.draft.length > 2);
     for (const [x, y] of scene.draft) builder.disc(x, y, Math.max(0.08, scene.metres_per_pixel * 4), floor, rgba(scene.colors.edit));

@@ -135,6 +135,14 @@ async function ask<T>(verb: string, words: object): Promise<T> {
   ) as Promise<T>;
 }
 
+/** Of the first branch, once all of it is counted. */
+async function whole_series(): Promise<Series> {
+  for (;;) {
+    const series = await ask<Series>('series', { branch: 0 });
+    if (series.complete) return series;
+  }
+}
+
 /** Nothing moves any more, and all there is has been drawn. */
 async function settled(): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
@@ -285,7 +293,7 @@ describe('editing', () => {
     await page.evaluate(() => window.dispatchEvent(new KeyboardEvent('keydown', { key: ']' })));
     await page.evaluate(() => window.dispatchEvent(new KeyboardEvent('keydown', { key: ']' })));
     await page.waitForFunction(() => window.throngStats.people === 0 && window.throngStats.time > 5, undefined, { timeout: 50_000 });
-    const first = await ask<Series>('series', { branch: 0 });
+    const first = await whole_series();
     expect(first.arrived.at(-1)).toBe(20);
 
     await saved_as('mine.json');
@@ -298,7 +306,7 @@ describe('editing', () => {
     await page.evaluate(() => window.dispatchEvent(new KeyboardEvent('keydown', { key: ']' })));
     await page.keyboard.press('Space');
     await page.waitForFunction(() => window.throngStats.people === 0 && window.throngStats.time > 5, undefined, { timeout: 50_000 });
-    const again = await ask<Series>('series', { branch: 0 });
+    const again = await whole_series();
     expect(again.travel_times).toEqual(first.travel_times);
     // And it is what the command line runs.
     const summary = JSON.parse(execFileSync(program(), ['run', join(served.folder, 'mine.json'), '-o', join(served.folder, 'out'), '--json'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString()) as { arrived: number };
@@ -412,6 +420,35 @@ describe('editing', () => {
     expect(await serious_findings()).toEqual([]);
   });
 
+  it('people are put down one by one, and an area is measured', async () => {
+    await edit_room();
+    await page.keyboard.press('t');
+    await settled();
+    await page.keyboard.press('p');
+    for (const [x, y] of [[3, 3], [5, 4], [4, 7]] as const) {
+      const at = await on_page(x, y);
+      await page.mouse.click(at.x, at.y);
+    }
+    await page.getByRole('button', { name: '3 people', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await settled();
+    await draw_box('g', [16, 3, 19, 7]);
+    await page.getByRole('checkbox', { name: 'measured' }).check();
+    const saved = (await saved_as('one_by_one.json')) as { populations: { positions: number[][]; plan: string }[]; measurements: { areas: string[] } };
+    expect(saved.populations).toHaveLength(1);
+    saved.populations[0]?.positions.forEach((place, i) => {
+      const wanted = [[3, 3], [5, 4], [4, 7]][i] as number[];
+      expect(Math.hypot((place[0] ?? 0) - (wanted[0] ?? 0), (place[1] ?? 0) - (wanted[1] ?? 0))).toBeLessThan(0.15);
+    });
+    expect(saved.populations[0]?.plan).toBe('to goal 1');
+    expect(saved.measurements.areas).toEqual(['goal 1']);
+    await page.getByRole('button', { name: 'Run changes', exact: true }).click();
+    await page.waitForFunction(() => window.throngStats.people === 3);
+    await go_to(5);
+    await page.keyboard.press('c');
+    await page.locator('.drawer .plot', { hasText: 'Density' }).locator('canvas').waitFor();
+  });
+
   it('undo and redo bring things back; Delete and dragging are steps too', async () => {
     await edit_room();
     await settled();
@@ -469,14 +506,76 @@ describe('looking closer', () => {
     await inspector.getByRole('heading', { name: /^Person \d+$/ }).waitFor();
   });
 
-  it('a place tells its density and width', async () => {
+  it('a place tells how wide the way is there, and over time how many walk through and stand around', async () => {
     await open_scene('bottleneck');
-    await go_to(6);
+    await page.keyboard.press('t');
     await settled();
-    const free = await on_page(7.5, 12.4);
-    await page.mouse.click(free.x, free.y);
-    await page.locator('.inspector').getByRole('heading', { name: /^Place/ }).waitFor();
-    await page.locator('.inspector .fact', { hasText: 'width' }).waitFor();
+    // In the door, where nobody stands yet: who is clicked is looked at, not the place.
+    const inspector = page.locator('.inspector');
+    for (const x of [4, 3.6, 4.4, 3.8, 4.2]) {
+      const door = await on_page(x, 10.15);
+      await page.mouse.click(door.x, door.y);
+      await inspector.locator('h2').waitFor();
+      if ((await inspector.locator('h2').innerText()).startsWith('Place')) break;
+    }
+    const fact = async (title: string) => Number.parseFloat(await inspector.locator('.fact', { has: page.locator(`dt:text-is("${title}")`) }).locator('dd').innerText());
+    await inspector.locator('.fact', { hasText: 'width1.2 m' }).waitFor();
+    expect(await fact('passed')).toBe(0);
+    await go_to(30);
+    await inspector.getByRole('heading', { name: 'Flow over time, people/s' }).waitFor();
+    await inspector.getByRole('heading', { name: 'Density over time, 1/m²' }).waitFor();
+    await page.waitForFunction(() => [...document.querySelectorAll('.inspector .fact')].some((row) => /^passed[1-9]/.test(row.textContent ?? '')));
+    await settled();
+    // The scenario measures a line in the same door.
+    const series = await whole_series();
+    const { time } = await stats();
+    const flow = series.lines[0]?.flow[series.time.findIndex((one) => one > time - 0.05)] ?? 0;
+    expect(flow).toBeGreaterThan(1);
+    await expect.poll(() => fact('flow')).toBeGreaterThan(flow - 0.41);
+    expect(await fact('flow')).toBeLessThan(flow + 0.41);
+    await screenshot(page, 'place');
+    // Beside a corner the way is as wide as the shortest line that cuts it off: (a^2/3 + b^2/3)^3/2.
+    const corner = await on_page(7.5, 12.4);
+    await page.mouse.click(corner.x, corner.y);
+    await page.waitForFunction(() => /^Place 7/.test(document.querySelector('.inspector h2')?.textContent ?? ''));
+    const [x = 0, y = 0] = (await inspector.locator('h2').innerText()).match(/[\d.]+/g)?.map(Number) ?? [];
+    await inspector.locator('.fact', { hasText: 'width' }).waitFor();
+    expect(await fact('width')).toBeCloseTo(((8 - x) ** (2 / 3) + (y - 10.2) ** (2 / 3)) ** 1.5, 1);
+  });
+
+  it('the view cube shows how the scene lies, and each side is a place to look from', async () => {
+    await open_scene('open_plaza');
+    await settled();
+    /** Where the middle of the scene and what is east and north of it are on the page. */
+    const axes = async () => {
+      const [from, east, north] = [await on_page(0, 0), await on_page(5, 0), await on_page(0, 5)];
+      return { east: [east.x - from.x, east.y - from.y] as const, north: [north.x - from.x, north.y - from.y] as const };
+    };
+    /** The side of the cube that is in front, a little below its middle. */
+    const in_front = () => page.evaluate(() => {
+      const box = document.querySelector('.view-cube')?.getBoundingClientRect();
+      return box ? document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2 + 4)?.getAttribute('data-side') : null;
+    });
+    const cube = page.getByRole('button', { name: 'Look from the next side' });
+    await cube.focus();
+    // From the south east is on the right, from the east north is; from the other sides they are on the left.
+    for (const [side, right, sign] of [['S', 'east', 1], ['E', 'north', 1], ['N', 'east', -1], ['W', 'north', -1], ['top', 'east', 1]] as const) {
+      await page.keyboard.press('Enter');
+      await settled();
+      const seen = (await axes())[right];
+      expect(Math.abs(seen[1]), side).toBeLessThan(0.12 * Math.abs(seen[0]) + 1);
+      expect(Math.sign(seen[0]), side).toBe(sign);
+      expect(await in_front()).toBe(side);
+    }
+    // With the mouse: in the first view the south is in front.
+    await page.keyboard.press('h');
+    await settled();
+    expect(await in_front()).toBe('S');
+    const box = await cube.boundingBox();
+    await page.mouse.click((box?.x ?? 0) + 28, (box?.y ?? 0) + 32);
+    await settled();
+    const { east } = await axes();
+    expect(Math.abs(east[1])).toBeLessThan(0.12 * east[0] + 1);
   });
 
   it('every overlay draws as many primitives as the engine\'s stream holds, and changes the picture', async () => {
@@ -734,7 +833,7 @@ describe('for everybody', () => {
     await go_to(12);
     const file = await shared(/Recording/, 'shared.throng');
     execFileSync(program(), ['export', file, '-o', join(served.folder, 'shared.sqlite')], { stdio: 'ignore' });
-    const live = await ask<Series>('series', { branch: 0 });
+    const live = await whole_series();
     await home();
     await page.getByRole('button', { name: /^shared\.throng/ }).click();
     await page.locator('.time-bar').waitFor();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { add_door, add_goal, add_line, add_obstacle, add_people, add_region, add_vehicle, plan_to } from '../../src/edit/create';
+import { add_door, add_goal, add_line, add_obstacle, add_people, add_person, add_region, add_vehicle, plan_to } from '../../src/edit/create';
 import { edits_at } from '../../src/edit/ground_edits';
 import { type Item, items_of, move_handle, move_item, remove_item } from '../../src/edit/items';
 import { fields_of, range_problem, schema_at, split_unit } from '../../src/edit/schema';
@@ -30,6 +30,19 @@ describe('items of a scenario', () => {
     const moved = move_item(scenario, item_at(scenario, '/populations/0'), 1, 2);
     expect(get_at(moved, '/areas/room/box')).toEqual([1, 2, 9, 12]);
     expect(get_at(scenario, '/areas/room/box')).toEqual([0, 0, 8, 10]);
+  });
+
+  it('people are placed one by one: those on one layer in one list, and none into a list with goals of its own', () => {
+    const scene = { throng_scenario: 1, scene: { throng_scene: 1, layers: [{ name: 'down' }, { name: 'up' }] }, plans: { 'to goal 1': { goals: ['goal 1'] } } } as JsonObject;
+    const first = add_person(scene, 1, [2.04, 3], null);
+    expect(get_at(first.scenario, first.pointer)).toEqual({ positions: [[2, 3]], layer: 1, plan: 'to goal 1' });
+    const second = add_person(first.scenario, 1, [4, 5], first.pointer);
+    expect(second.pointer).toBe(first.pointer);
+    expect(get_at(second.scenario, `${first.pointer}/positions`)).toEqual([[2, 3], [4, 5]]);
+    expect(add_person(second.scenario, 0, [4, 5], first.pointer).pointer).toBe('/populations/1');
+    const with_goals = { ...scene, populations: [{ positions: [[1, 1]], goals: [[9, 9]] }] } as JsonObject;
+    expect(add_person(with_goals, 0, [4, 5], '/populations/0').pointer).toBe('/populations/1');
+    expect(items_of(second.scenario).find((item) => item.pointer === first.pointer)?.name).toBe('2 people');
   });
 
   it('a corner of a box moves, the opposite one stays', () => {
