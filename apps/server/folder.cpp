@@ -75,7 +75,9 @@ std::string kind_of_file(const fs::path& file) {
       return head.find("POLYGON") != std::string::npos ? "scene" : "";
     }
     if (looks_like_scenario(head)) return "scenario";
-    return head.find("\"throng_scene\"") != std::string::npos || head.find("\"type\"") != std::string::npos ? "scene" : "";
+    for (const char* word : {"\"throng_scene\"", "\"Feature", "Polygon\"", "\"CityJSON\""})
+      if (head.find(word) != std::string::npos) return "scene";
+    return "";
   }
   static const std::set<std::string> kScenes = {".geojson", ".wkt", ".map", ".mesh", ".osm", ".xml", ".obj",
                                                 ".gltf",    ".glb", ".fbx", ".dae",  ".ply", ".stl", ".nav"};
@@ -97,7 +99,9 @@ Result<std::vector<Folder::Entry>> Folder::list(const std::string& below, std::s
     const std::string relative = below.empty() ? name : (fs::path(below) / name).generic_string();
     if (!resolve(relative)) continue;  // a link that leads out
     if (it->is_directory(error)) {
-      entries.push_back({relative, "folder", 0});
+      const fs::path recording = it->path() / "recording.throng";
+      const bool is_run = fs::is_regular_file(recording, error) && resolve(relative + "/recording.throng");
+      entries.push_back({relative, is_run ? "run" : "folder", is_run ? fs::file_size(recording, error) : 0});
     } else if (it->is_regular_file(error)) {
       std::string kind = kind_of_file(it->path());
       if (!kind.empty()) entries.push_back({relative, std::move(kind), it->file_size(error)});

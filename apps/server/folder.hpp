@@ -24,7 +24,7 @@ class Folder {
 
   struct Entry {
     std::string path;  ///< relative, with slashes
-    std::string kind;  ///< "folder", "scenario", "recording", "scene"
+    std::string kind;  ///< "scenario", "recording", "scene", "run" (a folder with a recording in it) or "folder"
     std::uint64_t bytes = 0;
   };
   /// What a viewer can open, sorted by name; at most `most`.

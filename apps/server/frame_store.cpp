@@ -221,9 +221,28 @@ Result<FramePointer> FrameStore::at(std::uint64_t number) {
     const std::lock_guard lock(mutex_);
     if (number >= sealed_ && number - sealed_ < tail_.size()) return tail_[number - sealed_];
   }
+  const auto open = recording();
+  if (!open) return open.problems();
+  const ChunkPlace* place = chunk_of(**open, number);
+  if (place == nullptr) return no_frame(number);
+  const ChunkHeader& chunk = place->header;
+  const auto at = static_cast<std::uint32_t>(number - chunk.first);
+  bool is_first_look = !cache_->find({this, chunk.first});
+  if (is_first_look) {
+    const std::lock_guard lock(mutex_);
+    is_first_look = glimpsed_ != chunk.first;
+    glimpsed_ = chunk.first;
+  }
+  if (is_first_look) {
+    // With the one before it, or the chunk's first with the one behind it: for the speeds.
+    const std::uint32_t first = at > 0 ? at - 1 : 0;
+    const auto both = decode(**open, chunk, first, std::min(first + 1, chunk.count - 1));
+    if (!both) return both.problems();
+    return (**both)[at - first];
+  }
   auto piece = piece_of(number);
   if (!piece) return piece.problems();
-  return (*piece->frames)[number - piece->first];
+  return (*piece->frames)[at];
 }
 
 Result<FrameStore::Piece> FrameStore::piece_at_step(std::uint64_t step) {
@@ -244,28 +263,39 @@ Result<std::vector<FramePointer>> FrameStore::following(std::uint64_t number) {
 }
 
 Result<FrameStore::Piece> FrameStore::piece_of(std::uint64_t number, bool is_kept) {
-  auto open = recording();
+  const auto open = recording();
   if (!open) return open.problems();
-  for (const ChunkPlace& chunk : (*open)->chunks()) {
-    const ChunkHeader& header = chunk.header;
-    if (header.kind != ChunkKind::kFrames || number < header.first || number - header.first >= header.count) continue;
-    const ChunkCache::Key key{this, header.first};
-    ChunkCache::Chunk frames = cache_->find(key);
-    if (!frames || number - header.first >= frames->size()) {
-      auto decoded = decode(**open, header);
-      if (!decoded) return decoded.problems();
-      frames = std::move(*decoded);
-      if (is_kept) cache_->add(key, frames);
-    }
-    return Piece{header.first, std::move(frames)};
+  const ChunkPlace* place = chunk_of(**open, number);
+  if (place == nullptr) return no_frame(number);
+  const ChunkHeader& chunk = place->header;
+  const ChunkCache::Key key{this, chunk.first};
+  ChunkCache::Chunk frames = cache_->find(key);
+  if (!frames || number - chunk.first >= frames->size()) {
+    auto decoded = decode(**open, chunk, 0, chunk.count - 1);
+    if (!decoded) return decoded.problems();
+    frames = std::move(*decoded);
+    if (is_kept) cache_->add(key, frames);
   }
-  return Problem{file_, "frame " + std::to_string(number) + " is not in it", "ask for an earlier moment"};
+  return Piece{chunk.first, std::move(frames)};
 }
 
-Result<ChunkCache::Chunk> FrameStore::decode(const Recording& recording, const ChunkHeader& chunk) {
+const ChunkPlace* FrameStore::chunk_of(const Recording& recording, std::uint64_t number) const {
+  for (const ChunkPlace& chunk : recording.chunks()) {
+    const ChunkHeader& header = chunk.header;
+    if (header.kind == ChunkKind::kFrames && number >= header.first && number - header.first < header.count) return &chunk;
+  }
+  return nullptr;
+}
+
+Problem FrameStore::no_frame(std::uint64_t number) const {
+  return {file_, "frame " + std::to_string(number) + " is not in it", "ask for an earlier moment"};
+}
+
+Result<ChunkCache::Chunk> FrameStore::decode(const Recording& recording, const ChunkHeader& chunk, std::uint32_t first,
+                                             std::uint32_t last) {
   auto frames = std::make_shared<std::vector<FramePointer>>();
-  FrameCursor cursor(recording, chunk.first);
-  for (std::uint32_t i = 0; i < chunk.count; ++i) {
+  FrameCursor cursor(recording, chunk.first + first);
+  for (std::uint32_t i = first; i <= last; ++i) {
     if (!cursor.next()) {
       if (cursor.problem()) return *cursor.problem();
       return Problem{file_, "a chunk ends too early", "take another copy of the file"};
@@ -284,11 +314,11 @@ Result<ChunkCache::Chunk> FrameStore::decode(const Recording& recording, const C
     apply_log(*frame);
     // Recordings hold no velocities: from place to place, and on the first frame of a chunk those of the second.
     const double seconds = step_seconds_ * steps_per_frame_;
-    if (i > 0) set_speeds(frame->rows, frames->back()->rows, seconds);
-    if (i == 1) {
-      auto first = std::make_shared<Frame>(*frames->front());
-      set_speeds(first->rows, frame->rows, seconds);
-      frames->front() = std::move(first);
+    if (i > first) set_speeds(frame->rows, frames->back()->rows, seconds);
+    if (i == 1 && first == 0) {
+      auto front = std::make_shared<Frame>(*frames->front());
+      set_speeds(front->rows, frame->rows, seconds);
+      frames->front() = std::move(front);
     }
     frames->push_back(std::move(frame));
   }

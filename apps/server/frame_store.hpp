@@ -2,8 +2,9 @@
 // Any frame of a run, from the recording it is kept in, while it is written or afterwards.
 //
 // The recording is the only store: a run that goes on appends to it, and what has not reached the file yet (at most one chunk)
-// is kept here. Frames are decoded a chunk at a time, and the chunks shown last stay in a cache of bounded size that all runs of
-// a document share, so scrubbing costs one chunk (some ten milliseconds) and stepping back nothing.
+// is kept here. Who looks at one frame of a chunk gets it as soon as it is decoded; with the second look all of the chunk is, and
+// the chunks shown last stay in a cache of bounded size that all runs of a document share. So scrubbing costs half a chunk on the
+// average (some ten milliseconds), and playing on or stepping back nothing but now and then a chunk.
 //
 // What recordings do not hold (level, model, goal, vehicles) is logged beside them for live runs: a few bytes whenever somebody's
 // changes. Of files it is found by running them again (Studio::make_marks).
@@ -109,7 +110,12 @@ class FrameStore {
     bool is_set = false;
   };
   Result<Piece> piece_of(std::uint64_t number, bool is_kept = true);
-  Result<ChunkCache::Chunk> decode(const Recording& recording, const ChunkHeader& chunk);
+  /// The chunk that holds a frame; null if none does.
+  const ChunkPlace* chunk_of(const Recording& recording, std::uint64_t number) const;
+  Problem no_frame(std::uint64_t number) const;
+  /// Frames `first` to `last` of a chunk, counted from its first. The speeds of the first one are those of the chunk's first only
+  /// where it is that one: else they are not known.
+  Result<ChunkCache::Chunk> decode(const Recording& recording, const ChunkHeader& chunk, std::uint32_t first, std::uint32_t last);
   void log(const Frame& frame);
   void apply_log(Frame& frame) const;
 
@@ -124,6 +130,7 @@ class FrameStore {
   std::uint64_t sealed_ = 0;  ///< frames in the file
   std::vector<FramePointer> tail_;
   std::shared_ptr<const Recording> recording_;
+  std::optional<std::uint64_t> glimpsed_;  ///< first frame of the chunk that was last looked at without being decoded as a whole
   std::vector<std::vector<Marks>> marks_;  ///< by number
   bool has_log_ = false;
   std::vector<Marks> last_;                                                             ///< of each

@@ -489,6 +489,10 @@ void HttpServer::State::accept() {
   acceptor.async_accept([this](Error error, tcp::socket socket) {
     if (error == asio::error::operation_aborted) return;
     if (!error) {
+      // An answer and a frame behind it are two writes: without this the end of the second waits 40 ms for the other side's
+      // receipt.
+      Error ignored;
+      socket.set_option(tcp::no_delay(true), ignored);
       const bool is_full = connections.load() >= settings.most_connections;
       auto session = std::make_shared<HttpSession>(std::move(socket), *this);
       if (is_full)

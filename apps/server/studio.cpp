@@ -18,6 +18,8 @@ constexpr double kMostFrames = 30;
 /// Steps of one branch before another gets its turn, the rest of the queue of a viewer that does not read.
 constexpr std::size_t kMostWaiting = std::size_t{64} << 20;
 constexpr std::size_t kMostJobs = 64;
+/// Somebody who has looked at a moment for so long stays there.
+constexpr std::chrono::milliseconds kRest{150};
 
 }  // namespace
 
@@ -240,22 +242,22 @@ void Studio::show() {
       if (ends_) return;
       document = document_;
       viewers = viewers_;
+      is_asked_to_show_ = false;
     }
-    bool is_playing = false;
+    bool has_more_soon = false;
     if (document) {
-      for (const ViewerPointer& viewer : viewers) {
-        is_playing = show_to(*viewer, document, Clock::now()) || is_playing;
-      }
+      for (const ViewerPointer& viewer : viewers) has_more_soon = show_to(*viewer, document, Clock::now()) || has_more_soon;
       push_branches(*document);
     }
     document.reset();
     std::unique_lock lock(mutex_);
     if (ends_) return;
-    shown_changed_.wait_for(lock, std::chrono::milliseconds(is_playing ? 8 : 60));
+    shown_changed_.wait_for(lock, std::chrono::milliseconds(has_more_soon ? 8 : 60), [&] { return is_asked_to_show_ || ends_; });
   }
 }
 
-/// Moves a cursor on and sends what it points at, unless the viewer still reads something else. Whether it plays.
+/// Moves a cursor on and sends what it points at, unless the viewer still reads something else. Whether there will soon be more
+/// to send: it plays, or waits.
 bool Studio::show_to(Viewer& viewer, const std::shared_ptr<Document>& document, Clock::time_point now) {
   std::shared_ptr<Branch> branch;
   std::uint64_t step = 0;
@@ -283,7 +285,7 @@ bool Studio::show_to(Viewer& viewer, const std::shared_ptr<Document>& document, 
       if (!viewer.is_playing || step == viewer.sent_step) return is_playing;
       if (Seconds(now - viewer.sent).count() < 1 / kMostFrames - 0.002) return is_playing;
     }
-    if (viewer.link->is_busy()) return is_playing;
+    if (viewer.link->is_busy()) return true;  // most often an answer that is on its way: soon again
     is_key = viewer.wants_key;
     viewer.wants_frame = viewer.wants_key = false;
     viewer.sent = now;
@@ -295,25 +297,24 @@ bool Studio::show_to(Viewer& viewer, const std::shared_ptr<Document>& document, 
     viewer.link->send_text(std::make_shared<const std::string>(text));
     return is_playing;
   }
+  if (is_key) viewer.coder->restart();
+  viewer.link->send_frame(viewer.coder->encode(**frame, static_cast<std::uint16_t>(number)));
   // A second ahead of who plays, once the present is done.
   const auto ahead = static_cast<std::uint64_t>(1.5 / branch->dt());
   if (!(*frame)->has_marks)
-    want_marks(document, branch, step);
+    want_marks(document, branch, step, is_playing);
   else if (is_playing)
-    want_marks(document, branch, step + ahead);
-  if (is_key) viewer.coder->restart();
-  viewer.link->send_frame(viewer.coder->encode(**frame, static_cast<std::uint16_t>(number)));
+    want_marks(document, branch, step + ahead, true);
   return is_playing;
 }
 
-void Studio::want_marks(const std::shared_ptr<Document>& document, const std::shared_ptr<Branch>& branch, std::uint64_t step) {
+void Studio::want_marks(const std::shared_ptr<Document>& document, const std::shared_ptr<Branch>& branch, std::uint64_t step,
+                        bool is_playing) {
   const std::shared_ptr<Branch> owner = holder_of(branch, step);
   if (!owner->can_recompute() || step > owner->end_step()) return;
-  const auto piece = owner->frames().piece_at_step(step);
-  if (!piece || piece->frames->front()->has_marks) return;
   const std::lock_guard lock(mutex_);
   if (ends_) return;
-  wanted_marks_ = WantedMarks{document, owner, step};
+  wanted_marks_ = WantedMarks{document, owner, step, is_playing, Clock::now()};
   if (!makes_marks_) makes_marks_ = marks_->add([this] { make_marks(); });
   marks_changed_.notify_one();
 }
@@ -326,6 +327,10 @@ void Studio::make_marks() {
       // The next chunk is wanted soon, and the simulation is where it begins.
       std::unique_lock lock(mutex_);
       marks_changed_.wait_for(lock, std::chrono::seconds(3), [&] { return wanted_marks_ || ends_; });
+      // Who drags the time bar looks elsewhere at once: running all those chunks again would take the processor from showing
+      // them.
+      while (wanted_marks_ && !wanted_marks_->is_playing && !ends_ && Clock::now() < wanted_marks_->when + kRest)
+        marks_changed_.wait_until(lock, wanted_marks_->when + kRest);
       if (!wanted_marks_ || ends_) {
         makes_marks_ = false;
         return;
@@ -352,6 +357,7 @@ void Studio::make_marks() {
     const std::lock_guard lock(mutex_);
     for (const ViewerPointer& viewer : viewers_)
       if (!viewer->is_playing) viewer->wants_frame = true;
+    is_asked_to_show_ = true;
     shown_changed_.notify_all();
   }
 }

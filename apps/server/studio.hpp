@@ -137,7 +137,8 @@ class Studio {
   bool show_to(Viewer& viewer, const std::shared_ptr<Document>& document, Clock::time_point now);
   void push_branches(Document& document);
   /// Recordings hold no levels, models, goals and vehicles: a chunk of them is run again beside everything else, and shown then.
-  void want_marks(const std::shared_ptr<Document>& document, const std::shared_ptr<Branch>& branch, std::uint64_t step);
+  void want_marks(const std::shared_ptr<Document>& document, const std::shared_ptr<Branch>& branch, std::uint64_t step,
+                  bool is_playing);
   void make_marks();
   void push(const Json& message, std::uint64_t but = 0);
 
@@ -170,11 +171,14 @@ class Studio {
   std::vector<ViewerPointer> viewers_;
   std::uint64_t next_viewer_ = 1;
   bool ends_ = false;
+  bool is_asked_to_show_ = false;  ///< since the show thread looked last: a cursor moved, or there are better frames
   std::condition_variable shown_changed_, work_changed_, marks_changed_;
   struct WantedMarks {
     std::shared_ptr<Document> document;
     std::shared_ptr<Branch> branch;
     std::uint64_t step = 0;
+    bool is_playing = false;  ///< otherwise somebody looks there, and may look elsewhere at once
+    Clock::time_point when{};
   };
   std::optional<WantedMarks> wanted_marks_;  ///< the last wish counts: where somebody looks now
   bool makes_marks_ = false;

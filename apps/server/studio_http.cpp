@@ -73,8 +73,7 @@ Json Studio::scenes() const {
   }
   Json files_json = Json::array();
   if (const auto entries = folder_.list(""))
-    for (const Folder::Entry& e : *entries)
-      if (e.kind != "folder") files_json.push_back({{"path", e.path}, {"kind", e.kind}, {"bytes", e.bytes}});
+    for (const Folder::Entry& e : *entries) files_json.push_back({{"path", e.path}, {"kind", e.kind}, {"bytes", e.bytes}});
   return {{"scenes", std::move(list)}, {"files", std::move(files_json)}, {"folder", folder_.name()}};
 }
 

@@ -291,6 +291,7 @@ void Studio::view(const ViewerPointer& viewer, const Request& request, const Ans
       viewer->speed = speed;
       viewer->moved = Clock::now();
       if (seeks) viewer->wants_frame = viewer->wants_key = true;
+      is_asked_to_show_ = true;
     }
   }
   if (!problems.empty()) return answer(failure(request.id, problems));
@@ -354,6 +355,7 @@ Json Studio::open_document(const std::string& words,
       viewer->wants_frame = false;  // until it has seen the document and says what it looks at
       viewer->wants_key = true;
     }
+    is_asked_to_show_ = true;
   }
   before.reset();
   push({{"push", "document"}, {"document", doc}}, by);

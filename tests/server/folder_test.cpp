@@ -38,7 +38,14 @@ TEST(StudioFolder, FilesBelowItAreFoundAndNothingElseIs) {
 
 TEST(StudioFolder, TheListHoldsWhatCanBeOpenedAndNoLinksThatLeadOut) {
   const test::TemporaryFolder place;
-  fs::create_directories(place.path() / "inside/sub");
+  fs::create_directories(place.path() / "inside/sub/deeper");
+  fs::create_directories(place.path() / "inside/out");
+  fs::create_directories(place.path() / "inside/looks like a run");
+  std::ofstream(place.path() / "inside/out/recording.throng") << "12345";
+  std::ofstream(place.path() / "elsewhere.throng") << "12345";
+  fs::create_symlink(place.path() / "elsewhere.throng", place.path() / "inside/looks like a run/recording.throng");
+  std::ofstream(place.path() / "inside/package.json") << "{\"type\": \"module\"}";
+  std::ofstream(place.path() / "inside/plan.json") << "{\"type\": \"FeatureCollection\"}";
   std::ofstream(place.path() / "inside/a.json") << "{\"throng_scenario\": 1}";
   std::ofstream(place.path() / "inside/notes.md") << "hello";
   std::ofstream(place.path() / "inside/plan.geojson") << "{}";
@@ -49,7 +56,11 @@ TEST(StudioFolder, TheListHoldsWhatCanBeOpenedAndNoLinksThatLeadOut) {
   ASSERT_TRUE(list);
   std::string names;
   for (const Folder::Entry& e : *list) names += e.path + " " + e.kind + ";";
-  EXPECT_EQ(names, "a.json scenario;plan.geojson scene;sub folder;");
+  EXPECT_EQ(names, "a.json scenario;looks like a run folder;out run;plan.geojson scene;plan.json scene;sub folder;");
+  const auto below = folder->list("sub");
+  ASSERT_TRUE(below);
+  ASSERT_EQ(below->size(), 1u);
+  EXPECT_EQ(below->front().path, "sub/deeper");
   EXPECT_FALSE(folder->list(".."));
 }
 

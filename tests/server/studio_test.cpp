@@ -400,12 +400,35 @@ TEST(Studio, WhoWalksThroughAPlaceIsCounted) {
   EXPECT_FALSE(whole(rig, {{"do", "place"}, {"branch", 0}, {"time", 3}, {"x", 14.2}, {"y", 1}}).contains("width"));
 }
 
+TEST(Studio, AFrameThatIsGlimpsedIsTheFrameOfItsWholeChunk) {
+  Rig rig([](StudioSettings& s) { s.cache_bytes = 1; });  // one chunk at most
+  rig.get({{"do", "open"}, {"scene", "bottleneck"}});
+  rig.compute(0, 40);
+  FrameStore& frames = rig.studio->document()->branch(0)->frames();
+  std::vector<FramePointer> all;
+  std::uint64_t next = 0;
+  look_on(frames, next, CountingClock::now() + std::chrono::hours(1), [&](const FramePointer& frame) { all.push_back(frame); });
+  ASSERT_EQ(all.size(), 401u);
+  // From chunk to chunk, so that each look is the first at its chunk; then once more beside it, which is the second.
+  std::size_t looks = 0;
+  for (const std::uint64_t number : {3u, 130u, 0u, 255u, 64u, 200u, 1u, 128u, 70u, 2u, 191u, 63u})
+    for (const std::uint64_t beside : {number, number + 1}) {
+      const auto frame = frames.at(beside);
+      ASSERT_TRUE(frame);
+      EXPECT_EQ((*frame)->step, all[beside]->step);
+      EXPECT_EQ((*frame)->rows, all[beside]->rows) << "frame " << beside;  // speeds and all
+      looks += std::any_of((*frame)->rows.begin(), (*frame)->rows.end(), [](const FrameRow& row) { return row.speed > 0; });
+    }
+  EXPECT_EQ(looks, 24u);
+}
+
 TEST(Studio, LongRunsAreCountedInSlicesAndTheCacheKeepsWhatIsLookedAt) {
   Rig rig([](StudioSettings& s) { s.cache_bytes = 1; });  // one chunk at most
   rig.get({{"do", "open"}, {"scene", "bottleneck"}});
   rig.compute(0, 60);
   FrameStore& frames = rig.studio->document()->branch(0)->frames();
-  const auto looked_at = frames.at(3);
+  ASSERT_TRUE(frames.at(3));
+  const auto looked_at = frames.at(3);  // the second look: all of the chunk
   ASSERT_TRUE(looked_at);
   const auto long_ago = CountingClock::now() - std::chrono::seconds(1);
   std::uint64_t next = 0, seen = 0, rounds = 0;

@@ -37,6 +37,7 @@ const kLines = {
   area: 'M4 5h12v10H4z',
   goal: 'M6 17V3M6 4h9l-2 3 2 3H6',
   people: 'M7 7a2 2 0 1 0 0-.01M3 16v-2a4 4 0 0 1 8 0v2M14 8a1.500 1.500 0 1 0 0-.01M13 12a3 3 0 0 1 4 3v1',
+  folder: 'M3 5h5l2 2h7v9H3z',
   source: 'M3 10h9M9 6l4 4-4 4M16 4v12',
   region: 'M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM10 9v2M9 10h2',
   vehicle: 'M3 12V9l2-4h10l2 4v3zM3 12v3h2v-3M15 12v3h2v-3M3 9h14',

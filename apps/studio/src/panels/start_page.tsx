@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What one sees first: the named scenes with pictures, the files of the folder, and a place to drop one.
 import { useEffect, useState } from 'preact/hooks';
-import type { SceneList } from '../protocol/messages';
+import type { FileEntry, SceneList } from '../protocol/messages';
 import { clock, file_size } from '../state/numbers';
 import { use_app } from './context';
 import { Logo } from './header';
+import { Icon } from './icons';
 
 const kBest = ['station_square', 'city_rush_hour', 'bottleneck', 'two_storeys', 'cars', 'corridor_counterflow'];
 
@@ -23,6 +24,7 @@ export function StartPage() {
         <Logo />
         <h1>Throng studio</h1>
         <p>Pick a scene, or drop a floor plan, a scenario or a recording anywhere in this window.</p>
+        {list && list.files.length > 0 && <button class="more" onClick={() => document.getElementById('files')?.scrollIntoView({ block: 'center' })}>In this folder…</button>}
         <label class="upload">Open a file…<input type="file" onChange={(event) => {
           const file = event.currentTarget.files?.[0];
           if (file) void studio.upload(file);
@@ -41,16 +43,43 @@ export function StartPage() {
           </li>
         ))}
       </ul>
-      {list && list.files.length > 0 && (
-        <section class="files">
-          <h2>In this folder</h2>
-          <ul>
-            {list.files.map((file) => (
-              <li key={file.path}><button class="row" onClick={() => void studio.open({ path: file.path })}>{file.path} <span class="numbers">{file.kind}, {file_size(file.bytes)}</span></button></li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {list && list.files.length > 0 && <Files name={list.folder} first={list.files} />}
     </main>
+  );
+}
+
+/** What can be opened of the folder the program was started in, and of those in it. */
+function Files({ name, first }: { name: string; first: readonly FileEntry[] }) {
+  const { studio } = use_app();
+  const [path, set_path] = useState('');
+  const [files, set_files] = useState(first);
+  const enter = (next: string) => {
+    if (next === '') {
+      set_path('');
+      set_files(first);
+      return;
+    }
+    studio.connection.ask('files', { path: next }).then(
+      (answer) => {
+        set_path(next);
+        set_files(answer.files);
+      },
+      (error: unknown) => studio.fail(error, `${next} could not be listed`),
+    );
+  };
+  const last = (of: string) => of.slice(of.lastIndexOf('/') + 1);
+  const folders = files.filter((file) => file.kind === 'folder');
+  return (
+    <section class="files" id="files">
+      <h2>{path === '' ? `In ${name}` : `In ${name}/${path}`}</h2>
+      <ul>
+        {path !== '' && <li><button class="row" onClick={() => enter(path.slice(0, Math.max(0, path.lastIndexOf('/'))))}><Icon name="folder" /> back to {path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : name}</button></li>}
+        {files.filter((file) => file.kind !== 'folder').map((file) => (
+          <li key={file.path}><button class="row" onClick={() => void studio.open({ path: file.path })}>{last(file.path)} <span class="numbers">{file.kind}, {file_size(file.bytes)}</span></button></li>
+        ))}
+        {folders.map((folder) => <li key={folder.path}><button class="row" onClick={() => enter(folder.path)}><Icon name="folder" /> {last(folder.path)}</button></li>)}
+        {path !== '' && files.length === 0 && <li class="empty">Nothing here that the studio reads.</li>}
+      </ul>
+    </section>
   );
 }

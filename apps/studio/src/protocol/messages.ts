@@ -92,13 +92,16 @@ export interface NamedScene {
 
 export interface FileEntry {
   path: string;
-  kind: string;
+  /** Of a run: the folder that `throng run` wrote. */
+  kind: 'scenario' | 'recording' | 'scene' | 'run' | 'folder';
   bytes: number;
 }
 
 export interface SceneList {
   scenes: NamedScene[];
   files: FileEntry[];
+  /** Its name. */
+  folder: string;
 }
 
 export type OverlayItem =
@@ -213,6 +216,7 @@ export interface Requests {
   view: [{ branch: number; time: number; playing: boolean; speed: number }, Record<string, never>];
   compute: [{ branch: number; to: number }, Record<string, never>];
   cancel: [Record<string, never>, Record<string, never>];
+  files: [{ path: string }, { files: FileEntry[] }];
   save: [{ path: string; scenario: JsonObject }, { path: string }];
   overlay: [{ name: string; layer: number; branch: number; time: number; agent?: number; at?: Point; depth?: number }, OverlayAnswer];
   inspect: [{ branch: number; time: number; agent: number }, Inspection];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The page as people use it, against the real program.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AxeResults, RunOptions } from 'axe-core';
@@ -170,6 +170,22 @@ describe('the start page', () => {
     await page.waitForFunction(() => [...document.querySelectorAll<HTMLImageElement>('.card img')].slice(0, 8).every((image) => image.complete && image.naturalWidth > 0), undefined, { timeout: 50_000 });
     await screenshot(page, 'start');
     expect(await serious_findings()).toEqual([]);
+  });
+
+  it('shows what the folder has, down to runs in folders of folders', async () => {
+    mkdirSync(join(served.folder, 'plans/old'), { recursive: true });
+    writeFileSync(join(served.folder, 'plans/room.json'), kRoom);
+    execFileSync(program(), ['run', 'bottleneck', '-o', join(served.folder, 'plans/old/run'), '--duration', '3'], { stdio: 'ignore' });
+    await home();
+    await page.getByRole('button', { name: 'plans', exact: true }).click();
+    await page.getByRole('button', { name: /^room\.json scene/ }).waitFor();
+    await page.getByRole('button', { name: 'old', exact: true }).click();
+    await page.getByRole('button', { name: 'back to plans' }).waitFor();
+    expect(await serious_findings()).toEqual([]);
+    await page.getByRole('button', { name: /^run run, / }).click();
+    await page.waitForFunction(() => window.throngStats?.people === 150);
+    await page.keyboard.press('End');
+    await page.waitForFunction(() => Math.abs(window.throngStats.time - 3) < 0.01);
   });
 
   it('opens each named scene and steps in it', async () => {
