@@ -15,6 +15,7 @@
 #include "draw/graph_picture.hpp"
 #include "draw/interest_picture.hpp"
 #include "draw/palette.hpp"
+#include "gauges.hpp"
 #include "navigation/navigation_data.hpp"
 #include "studio_questions.hpp"
 
@@ -170,6 +171,20 @@ void draw_personal_space(DrawStream& out, const World& world, const Scenario& sc
       out.polyline(between, {color, 0.05, 1.2});
     }
   }
+}
+
+/// The top of a density's colours: a round number, so that they mean the same from moment to moment; what few squares have above
+/// it is drawn as the top.
+double scale_of(const DensityMap& map) {
+  std::vector<double> occupied;
+  for (const double d : map.density)
+    if (d > 0) occupied.push_back(d);
+  if (occupied.empty()) return 1;
+  const auto high = occupied.begin() + static_cast<std::ptrdiff_t>(occupied.size() * 995 / 1000);
+  std::nth_element(occupied.begin(), high, occupied.end());
+  for (const double most : {0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 6.0, 8.0})
+    if (*high <= most) return most;
+  return std::ceil(*high);
 }
 
 Problem nothing(const std::string& what, const std::string& fix) { return {"message /name", what, fix}; }
@@ -330,33 +345,34 @@ Result<Json> overlay(Document& document, const std::shared_ptr<Branch>& branch, 
       if (const auto region = world.region(i)) regions.push_back(*region);
     draw_regions(out, regions, {}, q.layer);
     legend = level_legend();
-  } else if (name == "trails" || name == "density") {
-    const Trajectory all = trajectory_until(*branch, step, document.low());
+  } else if (name == "trails") {
     out.set_shift({});
-    if (name == "trails") {
-      CrowdPicture picture;
-      picture.color = scenario.kinds.size() > 1 ? PeopleColor::kDirection : PeopleColor::kKind;
-      picture.layer = static_cast<std::uint16_t>(q.layer);
-      picture.pixel = pixel;
-      draw_trails(out, all, picture);
-      legend = crowd_legend(PeopleColor::kDirection, {});
+    CrowdPicture picture;
+    picture.color = PeopleColor::kDirection;
+    picture.layer = static_cast<std::uint16_t>(q.layer);
+    picture.pixel = pixel;
+    draw_trails(out, trajectory_until(*branch, step, document.low()), picture);
+    legend = crowd_legend(picture.color, {});
+  } else if (name == "density" || name == "mean_density") {
+    out.set_shift({});
+    DensityMap map;
+    if (name == "density") {
+      const auto frame = branch->frame(step);
+      if (!frame) return frame.problems();
+      std::vector<Vec2> people;
+      for (const FrameRow& row : (*frame)->rows)
+        if (row.layer == q.layer) people.push_back(place_of(row, document.low()));
+      map = smooth_density(people);
     } else {
-      const DensityMap map = density_map_of(all, 0.5, static_cast<std::uint16_t>(q.layer));
-      std::vector<double> occupied;
-      for (const double d : map.density)
-        if (d > 0) occupied.push_back(d);
-      double most = 0.01;
-      if (!occupied.empty()) {
-        std::sort(occupied.begin(), occupied.end());
-        most = std::max(most, occupied[occupied.size() * 995 / 1000]);
-      }
-      draw_density(out, map.density, map.columns, map.low, map.square, most);
-      legend = density_legend(most);
+      map = density_map_of(trajectory_until(*branch, step, document.low()), 0.5, static_cast<std::uint16_t>(q.layer));
     }
+    const double most = scale_of(map);
+    draw_density(out, map.density, map.columns, map.low, map.square, most);
+    legend = density_legend(most);
   } else {
     return nothing("\"" + name + "\" is no overlay",
                    "cells, portals, topology, zones, roadmap, walls, discs, visibility, flows, load, potential, density_field, "
-                   "speed_field, velocity_field, neighbours, personal_space, regions, trails, density");
+                   "speed_field, velocity_field, neighbours, personal_space, regions, trails, density, mean_density");
   }
   if (out.count() > kMostPrimitives)
     return nothing(fmt::format("\"{}\" would have {} primitives here; at most {} are sent", name, out.count(), kMostPrimitives),

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace throng {
 namespace {
@@ -39,6 +41,45 @@ DensityMap DensityMapper::map() const {
   const double scale = frames_ > 0 ? 1 / (static_cast<double>(frames_) * counts_.square * counts_.square) : 0;
   for (double& d : result.density) d *= scale;
   return result;
+}
+
+DensityMap smooth_density(std::span<const Vec2> people, double reach, double square) {
+  Vec2 low{0, 0}, high{0, 0};
+  for (std::size_t i = 0; i < people.size(); ++i) {
+    low = i == 0 ? people[i] : Vec2{std::min(low.x, people[i].x), std::min(low.y, people[i].y)};
+    high = i == 0 ? people[i] : Vec2{std::max(high.x, people[i].x), std::max(high.y, people[i].y)};
+  }
+  // On a lattice that does not move with them: pictures of one moment after the other hold still.
+  const auto on_lattice = [&](double value) { return square * std::floor(value / square); };
+  DensityMap map = DensityMapper({on_lattice(low.x - reach), on_lattice(low.y - reach)},
+                                 {on_lattice(high.x + reach) + square, on_lattice(high.y + reach) + square}, square)
+                       .map();
+  square = map.square;
+  std::vector<std::pair<std::size_t, double>> shares;
+  for (const Vec2& p : people) {
+    shares.clear();
+    double sum = 0;
+    const auto first = [&](double value) { return static_cast<std::int64_t>(std::floor((value - reach) / square)); };
+    const auto last = [&](double value) { return static_cast<std::int64_t>(std::floor((value + reach) / square)); };
+    const Vec2 at = p - map.low;
+    for (std::int64_t row = first(at.y); row <= last(at.y); ++row)
+      for (std::int64_t column = first(at.x); column <= last(at.x); ++column) {
+        if (row < 0 || column < 0 || row >= map.rows || column >= map.columns) continue;
+        const Vec2 middle{(static_cast<double>(column) + 0.5) * square, (static_cast<double>(row) + 0.5) * square};
+        const double away = distance(middle, at) / reach;
+        if (away >= 1) continue;
+        shares.emplace_back(static_cast<std::size_t>(row) * map.columns + static_cast<std::size_t>(column), 1 - away * away);
+        sum += 1 - away * away;
+      }
+    if (shares.empty()) {  // squares larger than the reach
+      const auto column = std::min<std::size_t>(static_cast<std::size_t>(at.x / square), map.columns - 1);
+      const auto row = std::min<std::size_t>(static_cast<std::size_t>(at.y / square), map.rows - 1);
+      shares.emplace_back(row * map.columns + column, 1);
+      sum = 1;
+    }
+    for (const auto& [index, share] : shares) map.density[index] += share / (sum * square * square);
+  }
+  return map;
 }
 
 DensityMap density_map_of(const Trajectory& trajectory, double square, std::uint16_t layer) {

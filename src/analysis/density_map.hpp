@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Mean density on a grid over a layer, for pictures. Streams; O(agents) a frame.
+// Density on a grid over a layer, for pictures: the mean over time (streams; O(agents) a frame), or of one moment, smoothed.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "trajectory/trajectory.hpp"
@@ -32,5 +33,9 @@ class DensityMapper {
 
 /// Over the rectangle around all positions on the layer.
 DensityMap density_map_of(const Trajectory& trajectory, double square = 0.5, std::uint16_t layer = 0);
+
+/// Of one moment: each person is spread over the squares within `reach` metres, most near the middle (1 - (d/reach)²), so that the
+/// sum over the map is the number of people. Over the rectangle around all of them.
+DensityMap smooth_density(std::span<const Vec2> people, double reach = 1.5, double square = 0.5);
 
 }  // namespace throng

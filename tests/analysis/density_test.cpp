@@ -151,6 +151,32 @@ TEST(DensityMap, counts_people_by_squares_and_frames) {
   EXPECT_LE(DensityMapper({-16000, -16000}, {16000, 16000}, 0.01).map().density.size(), 4'100'000u);
 }
 
+TEST(DensityMap, a_moment_is_spread_and_nobody_is_lost) {
+  RandomStream random(3, 1, 4);
+  std::vector<Vec2> people;
+  for (int i = 0; i < 200; ++i) people.push_back({random.between(-20, 30), random.between(100, 110)});
+  people.push_back({-7.3, 140});
+  for (const double reach : {0.1, 0.6, 1.5, 4.0}) {
+    const DensityMap map = smooth_density(people, reach, 0.5);
+    double sum = 0;
+    for (const double d : map.density) sum += d * map.square * map.square;
+    EXPECT_NEAR(sum, 201, 1e-9) << reach;
+  }
+  // Somebody alone: the integral of 1 - (d/R)² over a disc is πR²/2, so the peak is 2/(πR²), and it falls off by the formula.
+  const double reach = 1.5, peak = 2 / (std::numbers::pi * reach * reach);
+  const DensityMap map = smooth_density(people, reach, 0.05);
+  for (const double away : {0.0, 0.4, 0.9, 1.3, 1.6})
+    for (const Vec2 way : {Vec2{1, 0}, Vec2{0, -1}, Vec2{-std::sqrt(0.5), std::sqrt(0.5)}}) {
+      const Vec2 at = Vec2{-7.3, 140} + away * way - map.low;
+      const auto column = static_cast<std::uint32_t>(at.x / map.square), row = static_cast<std::uint32_t>(at.y / map.square);
+      if (column >= map.columns || row >= map.rows) continue;
+      EXPECT_NEAR(map.at(column, row), std::max(0.0, peak * (1 - away * away / reach / reach)), 0.03 * peak) << away;
+    }
+  // The lattice is that of the scene, wherever people are.
+  EXPECT_NEAR(std::remainder(map.low.x, map.square), 0, 1e-9);
+  EXPECT_TRUE(smooth_density({}, 1.5).density.size() < 1000);
+}
+
 TEST(FundamentalDiagram, weidmann_gives_the_published_numbers) {
   const std::pair<double, double> published[] = {{0.5, 1.298}, {1, 1.058}, {2, 0.606}, {3, 0.331}, {4, 0.156}, {5, 0.037}};
   for (const auto& [density, speed] : published) EXPECT_NEAR(weidmann_speed(density), speed, 6e-4) << density;

@@ -35,7 +35,7 @@ export function StartPage() {
         {scenes.map((scene) => (
           <li key={scene.name}>
             <button class="card" data-scene={scene.name} onClick={() => void studio.open({ scene: scene.name })}>
-              <img src={studio.api?.url(scene.picture)} alt="" loading="lazy" width="320" height="180" />
+              <img src={studio.api?.url(scene.picture)} alt="" loading="lazy" width="320" height="200" />
               <strong>{scene.title}</strong>
               <span class="numbers">{scene.people > 0 && `${scene.people.toLocaleString('en-GB')} people · `}{clock(scene.seconds, false)} min</span>
               <span class="about">{scene.description}</span>

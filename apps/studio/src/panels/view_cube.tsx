@@ -19,14 +19,10 @@ export function ViewCube() {
   const cube = useRef<HTMLSpanElement>(null);
   const shown = useRef(0);
   useEffect(() => {
-    const turn = (azimuth: number, tilt: number) => {
+    stage.rig.watch_turn((azimuth, tilt) => {
       if (cube.current) cube.current.style.transform = `rotateX(${tilt}rad) rotateZ(${azimuth + Math.PI / 2}rad)`;
-    };
-    stage.rig.on_turn = turn;
-    stage.invalidate();
-    return () => {
-      stage.rig.on_turn = null;
-    };
+    });
+    return () => stage.rig.watch_turn(null);
   }, []);
   const show = (side: (typeof kSides)[number]) => {
     shown.current = kSides.indexOf(side);

@@ -17,7 +17,7 @@ export interface OverlayKind {
 }
 
 export const kOverlays: readonly OverlayKind[] = [
-  { name: 'density', title: 'Density', words: 'People per square metre, now', group: 'crowd', moves: true },
+  { name: 'density', title: 'Density', words: 'People per square metre at this moment, each spread over 1.5 m', group: 'crowd', moves: true },
   { name: 'trails', title: 'Trails', words: 'Where everybody walked', group: 'crowd', moves: true },
   { name: 'flows', title: 'Flows', words: 'Paths of flows and how many take them', group: 'crowd', moves: true },
   { name: 'cells', title: 'Cells', words: 'Convex cells of the ground', group: 'ground', moves: false },
@@ -31,6 +31,7 @@ export const kOverlays: readonly OverlayKind[] = [
   { name: 'neighbours', title: 'Neighbours', words: 'Who sees whom', group: 'crowd', moves: true },
   { name: 'personal_space', title: 'Personal space', words: 'Space and predictions of the selected person', group: 'crowd', moves: true, needs: 'person' },
   { name: 'visibility', title: 'Visibility', words: 'What is seen from the selected place', group: 'ground', moves: false, needs: 'place' },
+  { name: 'mean_density', title: 'Density so far', words: 'Mean over the run up to this moment', group: 'crowd', moves: true },
   { name: 'load', title: 'Load', words: 'Which zones are crowded', group: 'crowd', moves: true },
   { name: 'potential', title: 'Potential', words: 'Cost of the way to a goal', group: 'fields', moves: true },
   { name: 'density_field', title: 'Density field', words: 'The density fields are made of', group: 'fields', moves: true },

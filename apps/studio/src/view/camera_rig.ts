@@ -31,8 +31,7 @@ export class CameraRig {
   /** The box that is shown, until somebody moves the camera. */
   private framed: { box: [number, number, number, number]; z: number } | null = null;
   private look = { azimuth: 0, tilt: 0 };
-  /** Called when the camera has turned: azimuth and tilt as of an orbit. */
-  on_turn: ((azimuth: number, tilt: number) => void) | null = null;
+  private on_turn: ((azimuth: number, tilt: number) => void) | null = null;
   private told = { azimuth: Number.NaN, tilt: Number.NaN };
 
   constructor() {
@@ -171,6 +170,13 @@ export class CameraRig {
   /** 1 looking straight down, 0 from the side. */
   get steepness(): number {
     return this.mode === 'walk' ? 0 : Math.cos(this.now.tilt);
+  }
+
+  /** Tells azimuth and tilt, as of an orbit: now, and whenever the camera has turned. */
+  watch_turn(on_turn: ((azimuth: number, tilt: number) => void) | null): void {
+    this.on_turn = on_turn;
+    this.told = { azimuth: Number.NaN, tilt: Number.NaN };
+    this.tell_turn();
   }
 
   private tell_turn(): void {
