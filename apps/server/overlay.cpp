@@ -362,7 +362,12 @@ Result<Json> overlay(Document& document, const std::shared_ptr<Branch>& branch, 
       std::vector<Vec2> people;
       for (const FrameRow& row : (*frame)->rows)
         if (row.layer == q.layer) people.push_back(place_of(row, document.low()));
-      map = smooth_density(people);
+      // Larger squares for so many that small ones would be more than a page draws.
+      constexpr double kReach = 1.5, kMostSquares = 100000;
+      const double spread = static_cast<double>(people.size()) * std::numbers::pi * kReach * kReach;
+      double square = 0.5;
+      while (spread / (square * square) > kMostSquares) square *= 2;
+      map = smooth_density(people, kReach, square);
     } else {
       map = density_map_of(trajectory_until(*branch, step, document.low()), 0.5, static_cast<std::uint16_t>(q.layer));
     }

@@ -522,6 +522,33 @@ describe('looking closer', () => {
     await inspector.getByRole('heading', { name: /^Person \d+$/ }).waitFor();
   });
 
+  it('the camera follows a person', async () => {
+    await open_scene('open_plaza');
+    await go_to(2);
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Search', { exact: true }).last().fill('90');
+    await page.getByRole('button', { name: 'Person 90' }).click();
+    const place = page.locator('.inspector .fact[title="scene coordinates"] dd');
+    const where = async () => (await place.innerText()).match(/-?[\d.]+/g)?.map(Number) as [number, number];
+    await place.waitFor();
+    await page.keyboard.press('f');
+    await settled();
+    const from = await where();
+    await go_to(12);
+    await expect.poll(async () => Math.hypot((await where())[0] - from[0], (await where())[1] - from[1])).toBeGreaterThan(5);
+    await settled();
+    const to = await where();
+    // In the middle of what the panel leaves free, where it was ten seconds ago is not.
+    const canvas = await page.locator('.scene canvas').boundingBox();
+    const middle = { x: (canvas?.x ?? 0) + ((canvas?.width ?? 0) - 290) / 2, y: (canvas?.y ?? 0) + (canvas?.height ?? 0) / 2 };
+    const off = async ([x, y]: [number, number]) => {
+      const seen = await on_page(x, y, 1);
+      return Math.hypot(seen.x - middle.x, seen.y - middle.y);
+    };
+    expect(await off(to)).toBeLessThan(60);
+    expect(await off(from)).toBeGreaterThan(120);
+  });
+
   it('a place tells how wide the way is there, and over time how many walk through and stand around', async () => {
     await open_scene('bottleneck');
     await page.keyboard.press('t');
