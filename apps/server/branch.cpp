@@ -546,4 +546,14 @@ std::shared_ptr<Branch> holder_of(std::shared_ptr<Branch> branch, std::uint64_t 
   return branch;
 }
 
+std::vector<Stretch> stretches_of(Branch& branch) {
+  std::vector<Stretch> list;
+  std::uint64_t end = branch.end_step() + 1;
+  for (Branch* b = &branch; b != nullptr; b = b->parent().get()) {
+    list.insert(list.begin(), {b, end});
+    end = std::min(end, b->first_step());
+  }
+  return list;
+}
+
 }  // namespace throng::server

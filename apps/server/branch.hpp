@@ -198,4 +198,11 @@ class Branch {
 /// The branch whose recording holds a step: this one, or one of those it grew out of.
 std::shared_ptr<Branch> holder_of(std::shared_ptr<Branch> branch, std::uint64_t step);
 
+/// A branch and those it grew out of, the oldest first, each with the step at which the next one left it.
+struct Stretch {
+  Branch* branch;
+  std::uint64_t end;  ///< of steps that are taken from it
+};
+std::vector<Stretch> stretches_of(Branch& branch);
+
 }  // namespace throng::server

@@ -27,21 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// A branch and those it grew out of, the oldest first, each with the step at which the next one left it.
-struct Stretch {
-  Branch* branch;
-  std::uint64_t end;  ///< of steps that are taken from it
-};
-std::vector<Stretch> stretches_of(Branch& branch) {
-  std::vector<Stretch> list;
-  std::uint64_t end = branch.end_step() + 1;
-  for (Branch* b = &branch; b != nullptr; b = b->parent().get()) {
-    list.insert(list.begin(), {b, end});
-    end = std::min(end, b->first_step());
-  }
-  return list;
-}
-
 std::string base64(std::string_view bytes) {
   constexpr const char* kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;

@@ -3,7 +3,6 @@
 // through.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <optional>
 
@@ -72,19 +71,16 @@ bool count_on(Branch& branch, Vec2 place, std::uint32_t layer, const std::option
 
 /// The branch and those it grew out of, as one: times, people and crossings.
 struct Counted {
-  std::vector<double> time, people, crossed;
+  std::vector<double> time, people, crossed, flow;
   bool is_complete = true;
 };
 Counted count_all(const std::shared_ptr<Branch>& branch, Vec2 place, std::uint32_t layer,
                   const std::optional<ScenarioLine>& passage, Vec2 low) {
   const auto until = end_of_slice();
-  std::vector<Branch*> chain;
-  for (Branch* b = branch.get(); b != nullptr; b = b->parent().get()) chain.insert(chain.begin(), b);
   Counted out;
-  for (std::size_t c = 0; c < chain.size(); ++c) {
-    if (!count_on(*chain[c], place, layer, passage, low, until)) out.is_complete = false;
-    const PlaceCount& count = *chain[c]->place_count;
-    const std::uint64_t end = c + 1 < chain.size() ? chain[c + 1]->first_step() : std::numeric_limits<std::uint64_t>::max();
+  for (const auto& [one, end] : stretches_of(*branch)) {
+    if (!count_on(*one, place, layer, passage, low, until)) out.is_complete = false;
+    const PlaceCount& count = *one->place_count;
     const double base = out.crossed.empty() ? 0 : out.crossed.back();
     for (std::size_t i = 0; i < count.step.size() && count.step[i] < end; ++i) {
       out.time.push_back(static_cast<double>(count.step[i]) * branch->dt());
@@ -92,18 +88,18 @@ Counted count_all(const std::shared_ptr<Branch>& branch, Vec2 place, std::uint32
       out.crossed.push_back(base + count.crossed[i]);
     }
   }
+  out.flow = flow_of(out.time, out.crossed);
   return out;
 }
 
 /// [time, people per m², people per second], each the mean of its piece of time; null where there is no passage.
 Json curve_of(const Counted& counted, bool has_passage) {
-  const std::vector<double> flow = flow_of(counted.time, counted.crossed);
   const std::size_t stride = counted.time.size() / kMostMoments + 1;
   Json curve = Json::array();
   for (std::size_t first = 0; first < counted.time.size(); first += stride) {
     const std::size_t end = std::min(first + stride, counted.time.size());
     double people = 0, through = 0;
-    for (std::size_t i = first; i < end; ++i) people += counted.people[i], through += flow[i];
+    for (std::size_t i = first; i < end; ++i) people += counted.people[i], through += counted.flow[i];
     const auto frames = static_cast<double>(end - first);
     curve.push_back({rounded(counted.time[end - 1]), rounded(people / frames / kArea),
                      has_passage ? Json(rounded(through / frames)) : Json()});
@@ -167,12 +163,11 @@ Result<Json> look_at_place(Document& document, const std::shared_ptr<Branch>& br
   out["curve"] = curve_of(counted, passage.has_value());
   if (passage) {
     // At the moment, as far as it has been counted.
-    const std::vector<double> flow = flow_of(counted.time, counted.crossed);
     const auto after =
         std::upper_bound(counted.time.begin(), counted.time.end(), static_cast<double>(step) * branch->dt() + 1e-6);
     if (after != counted.time.begin()) {
       const auto at = static_cast<std::size_t>(after - counted.time.begin()) - 1;
-      out["flow"] = rounded(flow[at]);
+      out["flow"] = rounded(counted.flow[at]);
       out["passed"] = counted.crossed[at];
     }
   }

@@ -2,7 +2,6 @@
 // Charts: what is counted of a run, step by step. From the stored frames, live or not; each frame is looked at once.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -154,18 +153,15 @@ struct Joined {
 
 Joined join(Branch& branch, const Document& document) {
   const auto until = end_of_slice();
-  std::vector<Branch*> chain;
-  for (Branch* b = &branch; b != nullptr; b = b->parent().get()) chain.insert(chain.begin(), b);
   Joined out;
   const std::size_t lines = branch.scenario().lines.size(), areas = branch.scenario().density_areas.size();
   out.lines.resize(lines), out.density.resize(areas), out.speed.resize(areas);
   std::unordered_set<std::uint32_t> seen;
-  for (std::size_t c = 0; c < chain.size(); ++c) {
-    Branch& b = *chain[c];
+  for (const auto& [one, end] : stretches_of(branch)) {
+    Branch& b = *one;
     if (!look_on(b, document, until)) out.is_complete = false;
     Series& series = *b.series;
     const StepLog log = b.log();
-    const std::uint64_t end = c + 1 < chain.size() ? chain[c + 1]->first_step() : std::numeric_limits<std::uint64_t>::max();
     for (const auto& [number, step] : series.first_seen)
       if (step < end) seen.insert(number);
     const Arrivals arrivals = b.is_live() ? Arrivals{} : arrivals_of(b, series);
@@ -195,7 +191,7 @@ Joined join(Branch& branch, const Document& document) {
       for (std::size_t p = 0; p < out.phase_ms.size(); ++p)
         out.phase_ms[p].push_back(is_logged && p < log.phase_ms.size() && i < log.phase_ms[p].size() ? log.phase_ms[p][i] : 0);
     }
-    if (c + 1 == chain.size()) {
+    if (one == &branch) {
       if (b.is_live())
         out.travel_times = log.travel_times;
       else
