@@ -179,19 +179,22 @@ void Studio::handle(const ViewerPointer& viewer, Request request) {
     }
     case Verb::kSave: {
       const std::string path = a.text("path");
+      const bool may_replace = a.flag("overwrite", false);
       const Json* scenario = a.object("scenario");
       a.require("path");
       if (path.empty()) a.add({"message /path", "a file name is needed", "name a file"});
       if (wrong() || scenario == nullptr) return;
-      return on_worker(*quick_, id, answer, [this, shared, path] {
+      return on_worker(*quick_, id, answer, [this, shared, path, may_replace] {
         const std::string name = fs::path(path).extension() == ".json" ? path : path + ".json";
         const fs::path file = take(folder_.resolve(name));
         std::error_code error;
         if (!fs::is_directory(file.parent_path(), error)) refuse(name, "its folder does not exist", "save into one that does");
+        // Somebody else's file is not lost by a name that was taken.
+        if (!may_replace && fs::exists(file, error)) return Json{{"path", name}, {"saved", false}};
         if (const auto problem =
                 write_atomically(file, shared->body["scenario"].dump(2, ' ', false, Json::error_handler_t::replace) + "\n"))
           throw Refusal{{*problem}};
-        return Json{{"path", name}};
+        return Json{{"path", name}, {"saved", true}};
       });
     }
     case Verb::kCompare: {

@@ -265,7 +265,21 @@ TEST(Studio, AnEditedScenarioRunsPeopleArriveAndTheSavedFileGivesTheSame) {
   const Json all = whole(rig, {{"do", "compare"}, {"branches", {0}}})["branches"][0];
   EXPECT_EQ(all["arrived"], 20);
   EXPECT_EQ(all["people"], 20);
-  EXPECT_EQ(rig.get({{"do", "save"}, {"path", "mine"}, {"scenario", scenario}})["path"], "mine.json");
+  const Json saved = rig.get({{"do", "save"}, {"path", "mine"}, {"scenario", scenario}});
+  EXPECT_EQ(saved["path"], "mine.json");
+  EXPECT_TRUE(saved["saved"].get<bool>());
+  // A name that is taken: the file stays as it is, until somebody says so.
+  Json other = scenario;
+  other["name"] = "other";
+  const auto kept = [&] {
+    std::ifstream in(rig.folder.path() / "mine.json");
+    return Json::parse(in)["name"] == scenario["name"];
+  };
+  EXPECT_FALSE(rig.get({{"do", "save"}, {"path", "mine.json"}, {"scenario", other}})["saved"].get<bool>());
+  EXPECT_TRUE(kept());
+  EXPECT_TRUE(rig.get({{"do", "save"}, {"path", "mine"}, {"scenario", other}, {"overwrite", true}})["saved"].get<bool>());
+  EXPECT_FALSE(kept());
+  EXPECT_TRUE(rig.get({{"do", "save"}, {"path", "mine"}, {"scenario", scenario}, {"overwrite", true}})["saved"].get<bool>());
   const Json listed = rig.get({{"do", "files"}, {"path", ""}})["files"];
   ASSERT_EQ(listed.size(), 1u);
   EXPECT_EQ(listed[0]["kind"], "scenario");

@@ -53,7 +53,7 @@ const kKeyWords: readonly [string, string][] = [
   ['Space', 'play or pause'], ['← →', 'one step back or on; with Shift ten'], ['Home End', 'to the start, to the end'], ['[ ]', 'slower, faster'], ['E', 'next event; with Shift the last'],
   ['B', 'branch: go on from here with a change'], ['C', 'charts'], ['1 – 9', 'overlays'],
   ['H', 'see everything'], ['T', 'from above'], ['F', 'follow the selected person'], ['W', 'walk in the crowd; arrows or WASD, Esc leaves'], ['+ −', 'nearer, farther'], [', .', 'turn'],
-  ['P', 'people'], ['G', 'goal'], ['O', 'obstacle'], ['D', 'door'], ['S', 'source'], ['A', 'area'], ['R', 'region'], ['V', 'vehicle'], ['M', 'measuring line'],
+  ['P', 'people: a box, or one by one'], ['G', 'goal'], ['O', 'obstacle'], ['D', 'door'], ['S', 'source'], ['A', 'area'], ['R', 'region'], ['V', 'vehicle'], ['M', 'measuring line'],
   ['Enter', 'finish an outline or a path'], ['Del', 'delete the selected thing'], ['Ctrl+Z', 'undo'], ['Ctrl+Shift+Z', 'redo'], ['Ctrl+S', 'save'], ['Ctrl+K', 'search'], ['Esc', 'leave, deselect'],
 ];
 
@@ -65,17 +65,23 @@ function Save() {
   const { studio } = use_app();
   const document = studio.document.value;
   const [path, set_path] = useState(document?.path ?? `${document?.name ?? 'scenario'}.json`);
+  const [taken, set_taken] = useState('');
+  const save = async (overwrite: boolean) => {
+    if (await studio.save(path, overwrite)) studio.dialog.value = 'none';
+    else set_taken(path);
+  };
   return (
     <form onSubmit={(event) => {
       event.preventDefault();
-      studio.dialog.value = 'none';
-      void studio.save(path);
+      void save(false);
     }}>
       <label class="field">File, below the folder the studio was started in
         <input type="text" name="path" value={path} onInput={(event) => set_path(event.currentTarget.value)} required />
       </label>
       <p class="words">It is the scenario file that <code>throng run</code> takes.</p>
-      <div class="buttons"><button class="primary" type="submit">Save</button></div>
+      {taken !== '' && taken === path
+        ? <p class="error" role="alert">There is a file of this name already. <button class="fix" type="button" onClick={() => void save(true)}>Replace it</button></p>
+        : <div class="buttons"><button class="primary" type="submit">Save</button></div>}
     </form>
   );
 }

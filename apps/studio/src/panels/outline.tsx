@@ -14,7 +14,7 @@ import { ProblemList } from './problems';
 
 type Adder = [title: string, make: (scenario: JsonObject, time: number) => Created];
 const kGroups: readonly { title: string; kinds: ItemKind[]; empty: string; adds?: Adder[] }[] = [
-  { title: 'People', kinds: ['population', 'source'], empty: 'Press P and drag a box: 20 people.' },
+  { title: 'People', kinds: ['population', 'source'], empty: 'Press P and drag a box: 20 people; or click: one.' },
   { title: 'Areas and goals', kinds: ['area'], empty: 'Press G and drag a box: a goal.' },
   { title: 'Doors', kinds: ['door'], empty: 'Press D and drag over a doorway.' },
   { title: 'Obstacles', kinds: ['obstacle'], empty: 'Press O and drag a box.' },

@@ -217,7 +217,7 @@ export interface Requests {
   compute: [{ branch: number; to: number }, Record<string, never>];
   cancel: [Record<string, never>, Record<string, never>];
   files: [{ path: string }, { files: FileEntry[] }];
-  save: [{ path: string; scenario: JsonObject }, { path: string }];
+  save: [{ path: string; scenario: JsonObject; overwrite: boolean }, { path: string; saved: boolean }];
   overlay: [{ name: string; layer: number; branch: number; time: number; agent?: number; at?: Point; depth?: number }, OverlayAnswer];
   inspect: [{ branch: number; time: number; agent: number }, Inspection];
   place: [{ branch: number; time: number; x: number; y: number; layer: number }, PlaceAnswer];

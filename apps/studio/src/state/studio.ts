@@ -161,15 +161,20 @@ export class Studio {
     });
   }
 
-  async save(path: string): Promise<boolean> {
+  /** False where there is another file of this name, which is left as it is. */
+  async save(path: string, overwrite: boolean): Promise<boolean> {
     const scenario = this.scenario;
-    return this.doing('Saving…', async () => {
-      const answer = await this.connection.ask('save', { path, scenario });
+    let is_other = false;
+    await this.doing('Saving…', async () => {
+      const answer = await this.connection.ask('save', { path, scenario, overwrite: overwrite || path === this.document.value?.path });
+      is_other = !answer.saved;
+      if (is_other) return;
       this.saved_scenario = scenario;
       const document = this.document.value;
       if (document) this.document.value = { ...document, path: answer.path, saved: true };
       this.say(`Saved as ${answer.path}`);
     });
+    return !is_other;
   }
 
   async export(kind: 'recording' | 'html' | 'video'): Promise<void> {

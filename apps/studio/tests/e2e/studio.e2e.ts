@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The page as people use it, against the real program.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AxeResults, RunOptions } from 'axe-core';
@@ -108,6 +108,7 @@ async function edit_room(): Promise<void> {
 
 /** The scenario as it is saved now. */
 async function saved_as(file: string): Promise<Record<string, unknown>> {
+  rmSync(join(served.folder, file), { force: true });  // of another try
   await page.keyboard.press('Control+s');
   await page.locator('dialog input[name=path]').fill(file);
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -463,6 +464,29 @@ describe('editing', () => {
     await go_to(5);
     await page.keyboard.press('c');
     await page.locator('.drawer .plot', { hasText: 'Density' }).locator('canvas').waitFor();
+  });
+
+  it('a file of the same name is replaced only when one says so', async () => {
+    writeFileSync(join(served.folder, 'precious.json'), '{"mine": true}');
+    await edit_room();
+    await settled();
+    await draw_box('a', [4, 4, 6, 6]);
+    await page.keyboard.press('Control+s');
+    await page.locator('dialog input[name=path]').fill('precious.json');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('There is a file of this name already').waitFor();
+    expect(readFileSync(join(served.folder, 'precious.json'), 'utf8')).toBe('{"mine": true}');
+    expect(await serious_findings()).toEqual([]);
+    await page.getByRole('button', { name: 'Replace it' }).click();
+    await page.getByText('Saved as precious.json').waitFor();
+    expect(readFileSync(join(served.folder, 'precious.json'), 'utf8')).toContain('area 1');
+    // From now on it is this scenario's own.
+    await page.getByRole('button', { name: 'area 1', exact: true }).click();
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.waitForFunction(() => document.querySelector('.saved') !== null);
+    expect(readFileSync(join(served.folder, 'precious.json'), 'utf8')).not.toContain('area 1');
   });
 
   it('undo and redo bring things back; Delete and dragging are steps too', async () => {
