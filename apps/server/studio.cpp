@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "studio.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +22,7 @@ constexpr double kMostFrames = 30;
 constexpr std::size_t kMostWaiting = std::size_t{64} << 20;
 constexpr std::size_t kMostJobs = 64;
 /// Somebody who has looked at a moment for so long stays there.
-constexpr std::chrono::milliseconds kRest{150};
+constexpr std::chrono::milliseconds kRest{300};
 
 }  // namespace
 
@@ -320,6 +323,9 @@ void Studio::want_marks(const std::shared_ptr<Document>& document, const std::sh
 }
 
 void Studio::make_marks() {
+  // What is shown comes first: of this thread alone, where the system knows priorities of threads.
+  constexpr int kLow = 15;
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kLow);
   MarkMaker maker;
   for (;;) {
     WantedMarks wanted;
@@ -345,7 +351,10 @@ void Studio::make_marks() {
     for (const FramePointer& old : *piece->frames) {
       const auto is_wanted = [&] {
         const std::lock_guard lock(mutex_);
-        return !ends_ && document_ == wanted.document;
+        if (ends_ || document_ != wanted.document) return false;
+        // Or who looked here looks elsewhere by now.
+        return !wanted_marks_ || wanted_marks_->is_playing || wanted_marks_->branch != of ||
+               (wanted_marks_->step >= piece->frames->front()->step && wanted_marks_->step <= piece->frames->back()->step);
       };
       if (!is_wanted()) break;
       FramePointer frame = maker.marked(*wanted.document, of, old);
