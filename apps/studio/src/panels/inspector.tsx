@@ -24,7 +24,7 @@ export function Inspector() {
     <aside class="panel inspector" aria-label="Inspector">
       <button class="close" aria-label="Close the inspector" onClick={() => (selection.value = kNothing)}><Icon name="close" /></button>
       {selected.what === 'person' && (live ? <Person key={selected.number} number={selected.number} /> : <h2>Person {selected.number}</h2>)}
-      {selected.what === 'place' && live && <Place x={selected.x} y={selected.y} layer={selected.layer} />}
+      {selected.what === 'place' && live && <Place key={`${selected.x} ${selected.y} ${selected.layer}`} x={selected.x} y={selected.y} layer={selected.layer} />}
       {selected.what === 'item' && <ItemPanel key={selected.pointer} pointer={selected.pointer} />}
     </aside>
   );

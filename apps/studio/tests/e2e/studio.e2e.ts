@@ -583,6 +583,7 @@ describe('looking closer', () => {
       const door = await on_page(x, 10.15);
       await page.mouse.click(door.x, door.y);
       await inspector.locator('h2').waitFor();
+      await settled();
       if ((await inspector.locator('h2').innerText()).startsWith('Place')) break;
     }
     const fact = async (title: string) => Number.parseFloat(await inspector.locator('.fact', { has: page.locator(`dt:text-is("${title}")`) }).locator('dd').innerText());
