@@ -120,10 +120,10 @@ class Branch {
   /// What the recording of a live run holds; written out so that the file is complete.
   std::optional<Problem> flush();
 
-  /// What series_of has counted so far (series.cpp), and look_at_place at the place it was asked about last (place.cpp). Of the
-  /// query worker alone.
+  /// What series_of has counted so far (series.cpp), and look_at_place at the places it was asked about (place.cpp), the last one
+  /// first. Of the query worker alone.
   std::shared_ptr<Series> series;
-  std::shared_ptr<PlaceCount> place_count;
+  std::deque<std::shared_ptr<PlaceCount>> place_counts;
 
   /// Seconds spent in steps and in keeping them, so far.
   struct Cost {

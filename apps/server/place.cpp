@@ -46,20 +46,27 @@ std::uint32_t people_at(const Frame& frame, Vec2 place, std::uint32_t layer, Vec
   return inside;
 }
 
-/// Counts on in a branch, from the start where it was another place; whether all that is computed has been counted.
+/// Counts on in a branch, from the start where it is a new place, into the front of its counts; whether all that is computed has
+/// been counted. As many places are kept as viewers may look at: each of them would begin anew for the other otherwise.
 bool count_on(Branch& branch, Vec2 place, std::uint32_t layer, const std::optional<ScenarioLine>& passage, Vec2 low,
               CountingClock::time_point until) {
   const auto is_same = [&](const PlaceCount& c) {
     if (c.place != place || c.layer != layer || c.passage.has_value() != passage.has_value()) return false;
     return !passage || (c.passage->from == passage->from && c.passage->to == passage->to);
   };
-  if (!branch.place_count || !is_same(*branch.place_count)) {
-    branch.place_count = std::make_shared<PlaceCount>();
-    branch.place_count->place = place;
-    branch.place_count->layer = layer;
-    branch.place_count->passage = passage;
+  auto& counts = branch.place_counts;
+  const auto known = std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return is_same(*c); });
+  if (known != counts.end()) {
+    std::rotate(counts.begin(), known, known + 1);
+  } else {
+    constexpr std::size_t kMostPlaces = 16;
+    if (counts.size() == kMostPlaces) counts.pop_back();
+    counts.push_front(std::make_shared<PlaceCount>());
+    counts.front()->place = place;
+    counts.front()->layer = layer;
+    counts.front()->passage = passage;
   }
-  PlaceCount& count = *branch.place_count;
+  PlaceCount& count = *counts.front();
   return look_on(branch.frames(), count.next, until, [&](const FramePointer& frame) {
     const std::uint32_t before = count.crossed.empty() ? 0 : count.crossed.back();
     count.step.push_back(frame->step);
@@ -80,7 +87,7 @@ Counted count_all(const std::shared_ptr<Branch>& branch, Vec2 place, std::uint32
   Counted out;
   for (const auto& [one, end] : stretches_of(*branch)) {
     if (!count_on(*one, place, layer, passage, low, until)) out.is_complete = false;
-    const PlaceCount& count = *one->place_count;
+    const PlaceCount& count = *one->place_counts.front();
     const double base = out.crossed.empty() ? 0 : out.crossed.back();
     for (std::size_t i = 0; i < count.step.size() && count.step[i] < end; ++i) {
       out.time.push_back(static_cast<double>(count.step[i]) * branch->dt());

@@ -407,6 +407,15 @@ TEST(Studio, WhoWalksThroughAPlaceIsCounted) {
   EXPECT_NEAR(flow, most, 0.1);
   EXPECT_NEAR(density, crowd, 0.26);  // one who stands on the border, to a centimetre
   EXPECT_GT(crowd, 0.9);
+  // Two who look at different places do not begin anew for each other.
+  const auto branch = rig.studio->document()->branch(0);
+  at(14.25, 40), at(20, 40);
+  const std::set<const void*> kept = {branch->place_counts[0].get(), branch->place_counts[1].get()};
+  EXPECT_EQ(at(14.25, 40)["passed"], through);
+  at(20, 40);
+  EXPECT_EQ((std::set<const void*>{branch->place_counts[0].get(), branch->place_counts[1].get()}), kept);
+  for (int i = 0; i < 40; ++i) at(30 + 0.5 * i, 40);
+  EXPECT_EQ(branch->place_counts.size(), 16u);
   // On open ground the nearest walls are those of the hall; behind them nobody is counted.
   EXPECT_NEAR(at(40, 40)["width"].get<double>(), 10, 0.005);
   EXPECT_EQ(at(40, 40)["passed"], 0);
