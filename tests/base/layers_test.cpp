@@ -14,6 +14,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/tree.hpp"
+
 namespace throng {
 namespace {
 
@@ -129,7 +131,7 @@ std::string read(const fs::path& path) {
 
 /// Paths relative to the root of the sources, of all files below `folders` that have one of the endings.
 std::vector<std::string> files_below(std::initializer_list<const char*> folders, const std::set<std::string>& endings) {
-  const fs::path root = THRONG_SOURCE_DIR;
+  const fs::path root = test::source_dir();
   std::vector<std::string> found;
   for (const char* folder : folders) {
     if (!fs::exists(root / folder)) continue;
@@ -147,7 +149,7 @@ TEST(Layers, EveryFolderIncludesOnlyFoldersAboveIt) {
   const std::vector<std::string> files = files_below({"src", "include"}, {".hpp", ".cpp", ".h"});
   ASSERT_GT(files.size(), 10u);
   for (const std::string& file : files) {
-    for (const std::string& violation : include_violations(file, read(fs::path(THRONG_SOURCE_DIR) / file))) {
+    for (const std::string& violation : include_violations(file, read(test::source_dir() / file))) {
       ADD_FAILURE() << violation;
     }
   }
@@ -158,7 +160,7 @@ TEST(Layers, EverySourceFileNamesItsLicence) {
                                  {".hpp", ".cpp", ".h", ".cmake", ".sh", ".py", ".ts", ".tsx"});
   ASSERT_GT(files.size(), 10u);
   for (const std::string& file : files) {
-    const std::string text = read(fs::path(THRONG_SOURCE_DIR) / file);
+    const std::string text = read(test::source_dir() / file);
     const std::size_t at = text.find("SPDX-License-Identifier: MIT");
     const auto lines_before = at == std::string::npos ? 99 : std::count(text.begin(), text.begin() + static_cast<long>(at), '\n');
     EXPECT_LE(lines_before, 1) << file << ": the first line (the second under #!) is SPDX-License-Identifier: MIT";
@@ -166,7 +168,7 @@ TEST(Layers, EverySourceFileNamesItsLicence) {
 }
 
 TEST(Layers, TheBuildCompilesTheCoreInTheSameOrder) {
-  const std::string cmake = read(fs::path(THRONG_SOURCE_DIR) / "CMakeLists.txt");
+  const std::string cmake = read(test::source_dir() / "CMakeLists.txt");
   const std::size_t begin = cmake.find("set(core ") + 9;
   ASSERT_NE(begin, std::string::npos + 9);
   std::istringstream names(cmake.substr(begin, cmake.find(')', begin) - begin));

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "base/random.hpp"
+#include "support/tree.hpp"
 
 namespace throng {
 namespace {
@@ -46,7 +47,7 @@ class Cli : public ::testing::Test {
 
   Outcome run(const std::string& words) {
     // In the test's folder, with words as a shell takes them.
-    const std::string command = "cd '" + folder_.string() + "' && timeout 60 '" THRONG_BINARY_DIR "/bin/throng' " + words + " >stdout 2>stderr";
+    const std::string command = "cd '" + folder_.string() + "' && timeout 60 '" + test::binary_dir().string() + "/bin/throng' " + words + " >stdout 2>stderr";
     const int status = std::system(command.c_str());
     Outcome result{WIFEXITED(status) ? WEXITSTATUS(status) : 255, slurp(folder_ / "stdout"), slurp(folder_ / "stderr")};
     return result;

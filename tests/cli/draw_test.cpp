@@ -16,6 +16,8 @@
 
 #include <throng/vec.hpp>
 
+#include "support/tree.hpp"
+
 namespace throng {
 namespace {
 
@@ -112,7 +114,7 @@ class CliDraw : public ::testing::Test {
   }
   int run(const std::string& words) {
     const std::string command =
-        "cd '" + folder_.string() + "' && timeout 300 '" THRONG_BINARY_DIR "/bin/throng' " + words + " >stdout 2>stderr";
+        "cd '" + folder_.string() + "' && timeout 300 '" + test::binary_dir().string() + "/bin/throng' " + words + " >stdout 2>stderr";
     const int status = std::system(command.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : 255;
   }

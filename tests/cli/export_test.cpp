@@ -11,6 +11,8 @@
 #include <sstream>
 #include <string>
 
+#include "support/tree.hpp"
+
 namespace throng {
 namespace {
 
@@ -23,7 +25,7 @@ class Export : public ::testing::Test {
                                            ::testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::create_directories(folder_);
     for (const char* name : {"run.throng", "killed.throng"})
-      fs::copy_file(fs::path(THRONG_SOURCE_DIR) / "tests/fuzz/corpus/recording" / name, folder_ / name);
+      fs::copy_file(test::source_dir() / "tests/fuzz/corpus/recording" / name, folder_ / name);
   }
   void TearDown() override {
     std::error_code error;
@@ -31,7 +33,7 @@ class Export : public ::testing::Test {
   }
   int run(const std::string& words) {
     const int status = std::system(
-        ("cd '" + folder_.string() + "' && timeout 60 '" THRONG_BINARY_DIR "/bin/throng' export " + words + " >stdout 2>stderr")
+        ("cd '" + folder_.string() + "' && timeout 60 '" + test::binary_dir().string() + "/bin/throng' export " + words + " >stdout 2>stderr")
             .c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : 255;
   }

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "support/tree.hpp"
+
 namespace throng {
 namespace {
 
@@ -37,7 +39,7 @@ class GraphCli : public ::testing::Test {
   }
   int run(const std::string& words) {
     const std::string command =
-        "cd '" + folder_.string() + "' && timeout 60 '" THRONG_BINARY_DIR "/bin/throng' " + words + " >stdout 2>stderr";
+        "cd '" + folder_.string() + "' && timeout 60 '" + test::binary_dir().string() + "/bin/throng' " + words + " >stdout 2>stderr";
     const int status = std::system(command.c_str());
     std::ifstream file(folder_ / "stdout", std::ios::binary);
     out_.assign(std::istreambuf_iterator<char>(file), {});

@@ -13,6 +13,7 @@
 
 #include "scenario/record.hpp"
 #include "scenario/simulation.hpp"
+#include "support/tree.hpp"
 #include "trajectory/recording.hpp"
 
 namespace throng {
@@ -35,7 +36,7 @@ class CliRun : public ::testing::Test {
   /// The program's exit status; its words are in stdout and stderr of the folder.
   int run(const std::string& words, const std::string& before = "timeout 100") {
     const std::string command =
-        "cd '" + folder_.string() + "' && " + before + " '" THRONG_BINARY_DIR "/bin/throng' " + words + " >stdout 2>stderr";
+        "cd '" + folder_.string() + "' && " + before + " '" + test::binary_dir().string() + "/bin/throng' " + words + " >stdout 2>stderr";
     const int status = std::system(command.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : 255;
   }

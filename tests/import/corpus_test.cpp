@@ -5,6 +5,7 @@
 #include "fixtures.hpp"
 #include "fuzz/mutations.hpp"
 #include "fuzz/targets.hpp"
+#include "support/tree.hpp"
 
 namespace throng {
 namespace {
@@ -14,7 +15,7 @@ class Corpus : public testing::TestWithParam<fuzz::Target> {};
 TEST_P(Corpus, every_seed_keeps_the_promises) {
   std::size_t count = 0;
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(THRONG_SOURCE_DIR) / "tests/fuzz/corpus" / GetParam().name)) {
+       std::filesystem::directory_iterator(test::source_dir() / "tests/fuzz/corpus" / GetParam().name)) {
     SCOPED_TRACE(entry.path().string());
     GetParam().run(slurp(entry.path()));
     ++count;
@@ -25,7 +26,7 @@ TEST_P(Corpus, every_seed_keeps_the_promises) {
 TEST_P(Corpus, every_truncation_and_many_mutations_of_the_seeds_keep_the_promises) {
   std::mt19937 random(1);
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(THRONG_SOURCE_DIR) / "tests/fuzz/corpus" / GetParam().name)) {
+       std::filesystem::directory_iterator(test::source_dir() / "tests/fuzz/corpus" / GetParam().name)) {
     SCOPED_TRACE(entry.path().string());
     const std::string seed = slurp(entry.path());
     fuzz::run_truncations(seed, GetParam().run);

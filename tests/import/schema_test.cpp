@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fixtures.hpp"
+#include "support/tree.hpp"
 
 #if __has_include(<valijson/validator.hpp>)
 #define THRONG_HAVE_VALIJSON
@@ -15,7 +16,7 @@
 namespace throng {
 namespace {
 
-std::string documentation(const char* file) { return slurp(std::filesystem::path(THRONG_SOURCE_DIR) / "docs/formats" / file); }
+std::string documentation(const char* file) { return slurp(test::source_dir() / "docs/formats" / file); }
 
 std::string worked_example() {
   const std::string page = documentation("scene.md");

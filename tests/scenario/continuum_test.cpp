@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The named scene of continuum crowds, to its end.
 #include "fixtures.hpp"
+#include "support/tree.hpp"
 
 namespace throng {
 namespace {
 
 TEST(ContinuumScene, four_streams_cross_and_everybody_arrives) {
-  const auto scenario = load_scenario(std::filesystem::path(THRONG_SOURCE_DIR) / "scenes" / "continuum_crossing.json");
+  const auto scenario = load_scenario(test::source_dir() / "scenes" / "continuum_crossing.json");
   ASSERT_TRUE(scenario) << listed_problems(scenario);
   Simulation simulation = start(*scenario);
   std::uint64_t walls = 0;

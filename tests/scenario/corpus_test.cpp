@@ -5,6 +5,7 @@
 #include "fixtures.hpp"
 #include "fuzz/mutations.hpp"
 #include "fuzz/scenario_target.hpp"
+#include "support/tree.hpp"
 
 namespace throng {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 std::vector<std::string> seeds() {
   std::vector<std::string> files;
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(THRONG_SOURCE_DIR) / "tests/fuzz/corpus/scenario"))
+       std::filesystem::directory_iterator(test::source_dir() / "tests/fuzz/corpus/scenario"))
     files.push_back(slurp_file(entry.path()));
   EXPECT_FALSE(files.empty());
   return files;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "fixtures.hpp"
+#include "support/tree.hpp"
 
 namespace throng {
 namespace {
@@ -49,7 +50,7 @@ const std::map<std::string, std::uint64_t> kGolden{
 class NamedScenario : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    auto scenario = load_scenario(fs::path(THRONG_SOURCE_DIR) / "scenes" / (GetParam() + ".json"), {.most_people = kMostPeople});
+    auto scenario = load_scenario(test::source_dir() / "scenes" / (GetParam() + ".json"), {.most_people = kMostPeople});
     ASSERT_TRUE(scenario) << listed_problems(scenario);
     scenario_ = std::move(*scenario);
     auto navigation = Navigation::bake(scenario_.scene);
@@ -107,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, NamedScenario,
 
 TEST(NamedScenarios, all_files_are_tested) {
   std::size_t files = 0;
-  for (const auto& entry : fs::directory_iterator(fs::path(THRONG_SOURCE_DIR) / "scenes"))
+  for (const auto& entry : fs::directory_iterator(test::source_dir() / "scenes"))
     files += entry.path().extension() == ".json";
   EXPECT_EQ(files, 29u);
 }

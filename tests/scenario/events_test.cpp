@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "fixtures.hpp"
+#include "support/tree.hpp"
 
 namespace throng {
 namespace {
@@ -232,7 +233,7 @@ TEST(ScenarioEvents, a_run_that_is_continued_with_a_change_can_get_a_region) {
 }
 
 TEST(ScenarioEvents, the_named_scene_closes_its_door_and_opens_it_again) {
-  const auto scenario = load_scenario(fs::path(THRONG_SOURCE_DIR) / "scenes" / "closing_door.json");
+  const auto scenario = load_scenario(test::source_dir() / "scenes" / "closing_door.json");
   ASSERT_TRUE(scenario) << listed_problems(scenario);
   const auto navigation = Navigation::bake(scenario->scene);
   auto simulation = Simulation::create(*scenario, *navigation);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "scenario/simulation.hpp"
+#include "support/tree.hpp"
 
 namespace throng {
 
@@ -37,7 +38,7 @@ inline std::string hall(const std::string& rest, const std::string& plans = R"("
 }
 
 inline Result<Scenario> read(const std::string& text, const ScenarioOverrides& overrides = {}) {
-  return read_scenario(text, "test.json", open_scenes_from(THRONG_SOURCE_DIR), overrides);
+  return read_scenario(text, "test.json", open_scenes_from(test::source_dir()), overrides);
 }
 
 inline Simulation start(const Scenario& scenario, unsigned threads = 1) {

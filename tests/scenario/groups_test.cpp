@@ -8,6 +8,7 @@
 
 #include "fixtures.hpp"
 #include "groups/finder.hpp"
+#include "support/tree.hpp"
 
 namespace throng {
 namespace {
@@ -244,7 +245,7 @@ TEST(GroupsOfSources, give_the_same_run_on_any_number_of_threads_and_after_a_res
 }
 
 Scenario mixed(std::uint64_t seed) {
-  auto scenario = load_scenario(std::filesystem::path(THRONG_SOURCE_DIR) / "scenes" / "groups_mixed.json", {.seed = seed});
+  auto scenario = load_scenario(test::source_dir() / "scenes" / "groups_mixed.json", {.seed = seed});
   if (!scenario) throw std::runtime_error(listed_problems(scenario));
   return std::move(*scenario);
 }
@@ -275,7 +276,7 @@ TEST(FoundGroups, are_those_that_were_declared) {
 }
 
 TEST(FoundGroups, are_next_to_none_where_everybody_walks_alone) {
-  auto scenario = load_scenario(std::filesystem::path(THRONG_SOURCE_DIR) / "scenes" / "groups_alone.json");
+  auto scenario = load_scenario(test::source_dir() / "scenes" / "groups_alone.json");
   ASSERT_TRUE(scenario);
   Simulation simulation = start(*scenario);
   simulation.world().found_groups();

@@ -9,6 +9,7 @@
 
 #include "fixtures.hpp"
 #include "scenario/keys.hpp"
+#include "support/tree.hpp"
 
 #if __has_include(<valijson/validator.hpp>)
 #define THRONG_HAVE_VALIJSON
@@ -565,7 +566,7 @@ TEST(ScenarioReader, names_that_come_from_the_file_are_kept_in_the_text) {
 }
 
 std::string worked_example() {
-  const std::string page = slurp_file(fs::path(THRONG_SOURCE_DIR) / "docs/formats/scenario.md");
+  const std::string page = slurp_file(test::source_dir() / "docs/formats/scenario.md");
   const std::size_t begin = page.find("```json\n") + 8;
   return page.substr(begin, page.find("```", begin) - begin);
 }
@@ -599,7 +600,7 @@ std::string row_of(const Setting<Owner>& setting) {
 }
 
 TEST(ScenarioDocumentation, the_page_has_every_setting_with_its_range_and_default) {
-  const std::string page = slurp_file(fs::path(THRONG_SOURCE_DIR) / "docs/formats/scenario.md");
+  const std::string page = slurp_file(test::source_dir() / "docs/formats/scenario.md");
   const auto check = [&](auto settings) {
     for (const auto& setting : settings) EXPECT_NE(page.find(row_of(setting)), std::string::npos) << "write\n" << row_of(setting);
   };
@@ -622,7 +623,7 @@ TEST(ScenarioDocumentation, the_page_has_every_setting_with_its_range_and_defaul
 }
 
 TEST(ScenarioSchema, the_published_file_is_the_one_the_tables_give) {
-  const fs::path file = fs::path(THRONG_SOURCE_DIR) / "docs/formats/scenario.schema.json";
+  const fs::path file = test::source_dir() / "docs/formats/scenario.schema.json";
   if (std::getenv("THRONG_WRITE_SCHEMA") != nullptr) std::ofstream(file) << scenario_schema();
   EXPECT_TRUE(slurp_file(file) == scenario_schema()) << "run this test with THRONG_WRITE_SCHEMA=1 to write it anew";
 }
@@ -637,7 +638,7 @@ TEST(ScenarioSchema, accepts_and_refuses_what_the_reader_does) {
     return valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(value), nullptr);
   };
   std::vector<std::string> good{kEveryKey, kEveryRegionKey, kEveryEventKey, worked_example(), hall("")};
-  for (const auto& entry : fs::directory_iterator(fs::path(THRONG_SOURCE_DIR) / "scenes"))
+  for (const auto& entry : fs::directory_iterator(test::source_dir() / "scenes"))
     if (entry.path().extension() == ".json") good.push_back(slurp_file(entry.path()));
   for (const std::string& text : good) EXPECT_TRUE(is_valid(text)) << text;
   for (const char* rest : {R"("population": [])",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The named scene of regions of interest: fields inside, corridors round them, and nobody between the two.
 #include "fixtures.hpp"
+#include "support/tree.hpp"
 
 namespace throng {
 namespace {
@@ -21,7 +22,7 @@ Outcome run(Scenario scenario, std::optional<std::uint8_t> level) {
 /// The region is smaller than the discs of the square, so that paths leave it and come back at once. When each of these was a
 /// sub-goal, fields led people out of the crowd and corridors in again: 17 of 600 were stuck at the border.
 TEST(RegionsScene, nobody_is_caught_between_the_field_and_the_corridor) {
-  const auto scenario = load_scenario(std::filesystem::path(THRONG_SOURCE_DIR) / "scenes/regions.json");
+  const auto scenario = load_scenario(test::source_dir() / "scenes/regions.json");
   ASSERT_TRUE(scenario) << listed_problems(scenario);
   const Outcome mixed = run(*scenario, {}), corridors = run(*scenario, 1), fields = run(*scenario, 0);
   RecordProperty("goals_mixed", static_cast<int>(mixed.goals));
@@ -34,7 +35,7 @@ TEST(RegionsScene, nobody_is_caught_between_the_field_and_the_corridor) {
 
 /// Everything at once, for three minutes. (Followers of groups, who have no way of their own, once counted as stuck: 21 of 270.)
 TEST(StationSquareScene, everybody_arrives_and_nobody_is_stuck) {
-  const auto scenario = load_scenario(std::filesystem::path(THRONG_SOURCE_DIR) / "scenes/station_square.json");
+  const auto scenario = load_scenario(test::source_dir() / "scenes/station_square.json");
   ASSERT_TRUE(scenario) << listed_problems(scenario);
   Simulation simulation = start(*scenario);
   while (!simulation.is_done()) simulation.step();

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "fixtures.hpp"
+#include "support/tree.hpp"
 
 namespace throng {
 namespace {
@@ -17,7 +18,7 @@ struct Spread {
 };
 
 Spread spread_of(PathCriterion choice) {
-  auto scenario = load_scenario(std::filesystem::path(THRONG_SOURCE_DIR) / "scenes" / "ring_of_stones.json", {.duration = 400});
+  auto scenario = load_scenario(test::source_dir() / "scenes" / "ring_of_stones.json", {.duration = 400});
   if (!scenario) throw std::runtime_error(listed_problems(scenario));
   scenario->flows[0].choice = choice;
   Simulation simulation = start(*scenario);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "scenario/simulation.hpp"
+#include "support/tree.hpp"
 
 namespace throng {
 namespace {
@@ -16,7 +17,7 @@ struct Means {
   double lead = 0, others = 0;
 };
 Means run(const char* name, std::uint64_t seed, bool by_rules, std::array<std::int32_t, 2> priority) {
-  auto scenario = load_scenario(std::filesystem::path(THRONG_SOURCE_DIR) / "scenes" / (std::string(name) + ".json"),
+  auto scenario = load_scenario(test::source_dir() / "scenes" / (std::string(name) + ".json"),
                                 {.duration = kLongest, .seed = seed});
   EXPECT_TRUE(scenario);
   for (MotionModel& model : scenario->models)
@@ -69,7 +70,7 @@ TEST(RulesScenario, a_higher_social_priority_waits_less_whichever_side_has_it) {
 TEST(RulesScenario, leavers_are_faster_than_boarders_and_not_by_their_place_alone) {
   double with = 0, reversed = 0;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    auto scenario = load_scenario(std::filesystem::path(THRONG_SOURCE_DIR) / "scenes" / "rules_queue_a.json",
+    auto scenario = load_scenario(test::source_dir() / "scenes" / "rules_queue_a.json",
                                   {.duration = 1.0, .seed = seed});
     ASSERT_TRUE(scenario);
     const std::array given = {scenario->populations[0].priority, scenario->populations[1].priority};

@@ -6,12 +6,13 @@
 #include "geometry/polygon.hpp"
 #include "navigation/navigation_data.hpp"
 #include "scenario/ground_outline.hpp"
+#include "support/tree.hpp"
 
 namespace throng {
 namespace {
 
 Scenario two_storeys(const ScenarioOverrides& overrides = {}) {
-  auto scenario = load_scenario(std::filesystem::path(THRONG_SOURCE_DIR) / "scenes" / "two_storeys.json", overrides);
+  auto scenario = load_scenario(test::source_dir() / "scenes" / "two_storeys.json", overrides);
   if (!scenario) throw std::runtime_error(listed_problems(scenario));
   return std::move(*scenario);
 }

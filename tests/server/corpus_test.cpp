@@ -9,6 +9,7 @@
 
 #include "fuzz/mutations.hpp"
 #include "fuzz/studio_message_target.hpp"
+#include "support/tree.hpp"
 
 namespace throng {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 std::vector<std::string> seeds() {
   std::vector<std::string> files;
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(THRONG_SOURCE_DIR) / "tests/fuzz/corpus/studio_message")) {
+       std::filesystem::directory_iterator(test::source_dir() / "tests/fuzz/corpus/studio_message")) {
     std::ostringstream text;
     text << std::ifstream(entry.path(), std::ios::binary).rdbuf();
     files.push_back(text.str());

@@ -12,6 +12,7 @@
 
 #include "server/decoder.hpp"
 #include "studio.hpp"
+#include "support/tree.hpp"
 
 namespace throng::test {
 
@@ -105,7 +106,7 @@ struct Rig {
   explicit Rig(std::function<void(server::StudioSettings&)> change = {}) {
     server::StudioSettings settings;
     settings.folder = folder.path();
-    settings.scenes = std::filesystem::path(THRONG_SOURCE_DIR) / "scenes";
+    settings.scenes = test::source_dir() / "scenes";
     settings.threads = 1;
     if (change) change(settings);
     auto made = server::Studio::create(settings);

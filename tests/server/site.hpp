@@ -14,6 +14,7 @@
 
 #include "http_server.hpp"
 #include "server/rig.hpp"
+#include "support/tree.hpp"
 
 namespace throng::server {
 
@@ -35,7 +36,7 @@ struct Site {
     std::ofstream(page.path().parent_path() / (page.path().filename().string() + ".secret")) << "secret";
     StudioSettings studio;
     studio.folder = opens.empty() ? folder.path() : opens;
-    studio.scenes = std::filesystem::path(THRONG_SOURCE_DIR) / "scenes";
+    studio.scenes = test::source_dir() / "scenes";
     studio.threads = 1;
     studio.most_viewers = most_viewers;
     ServerSettings settings;

@@ -15,6 +15,7 @@
 #include "navigation/navigation_data.hpp"
 #include "routing/test_cells.hpp"
 #include "server/rig.hpp"
+#include "support/tree.hpp"
 #include "trajectory/files.hpp"
 
 namespace throng::server {
@@ -37,7 +38,7 @@ struct PlainRun {
   }
 };
 Scenario named(const std::string& name) {
-  return std::move(*load_scenario(std::filesystem::path(THRONG_SOURCE_DIR) / "scenes" / (name + ".json")));
+  return std::move(*load_scenario(test::source_dir() / "scenes" / (name + ".json")));
 }
 
 /// Asks until nothing that is computed is left to be counted: each answer takes a slice of time.

@@ -10,13 +10,15 @@
 
 #include <throng/vec.hpp>
 
+#include "support/tree.hpp"
+
 namespace throng {
 
 /// The file, or an empty path where it is absent.
 inline std::filesystem::path external(const std::string& file) {
   const char* said = std::getenv("THRONG_EXTERNAL_DATA");
   const auto path =
-      (said ? std::filesystem::path(said) : std::filesystem::path(THRONG_SOURCE_DIR) / ".." / "shared" / "data") / file;
+      (said ? std::filesystem::path(said) : test::source_dir() / ".." / "shared" / "data") / file;
   return std::filesystem::exists(path) ? path : std::filesystem::path();
 }
 

@@ -8,6 +8,7 @@
 
 #include "fuzz/mutations.hpp"
 #include "fuzz/trajectory_targets.hpp"
+#include "support/tree.hpp"
 
 namespace throng {
 namespace {
@@ -17,7 +18,7 @@ class TrajectoryCorpus : public testing::TestWithParam<fuzz::TrajectoryTarget> {
   std::vector<std::string> seeds() const {
     std::vector<std::string> files;
     for (const auto& entry :
-         std::filesystem::directory_iterator(std::filesystem::path(THRONG_SOURCE_DIR) / "tests/fuzz/corpus" / GetParam().name)) {
+         std::filesystem::directory_iterator(test::source_dir() / "tests/fuzz/corpus" / GetParam().name)) {
       std::ifstream file(entry.path(), std::ios::binary);
       files.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
     }
