@@ -59,6 +59,7 @@ Result<std::shared_ptr<Branch>> Branch::live(Start start, Simulation simulation)
   branch->last_advance_ = seconds_now();
   branch->notices_seen_ = 0;
   branch->goals_.emplace(branch->scenario());
+  branch->goal_places_.emplace(branch->scenario());
   branch->end_step_ = branch->want_step_ = branch->computed_step_ = header.first_step;
   Branch* keeper = branch.get();
   branch->keeper_ = std::thread([keeper] { keeper->keep_moments(); });
@@ -321,6 +322,8 @@ std::optional<Problem> Branch::keep(const Moment& moment) {
                                          .group = moment.group}))
     return problem;
   unsealed_bytes_ += frame->rows.size() * sizeof(FrameRow);
+  note_arrivals(moment);
+  last_frame_ = frame;
   frames_->append(std::move(frame));
   if (++unsealed_frames_ >= kFramesPerSeal || unsealed_bytes_ >= kBytesPerSeal) {
     if (auto problem = writer_->flush()) return problem;
@@ -330,6 +333,26 @@ std::optional<Problem> Branch::keep(const Moment& moment) {
   }
   end_step_.store(moment.step, std::memory_order_release);
   return std::nullopt;
+}
+
+/// Who arrives may be gone with that step: where it was is in the frame before.
+void Branch::note_arrivals(const Moment& moment) {
+  std::vector<StepLog::Arrival> arrivals;
+  for (const Event& event : moment.events) {
+    if (event.kind != EventKind::kArrived) continue;
+    std::uint16_t goal = kNoGoal;
+    if (last_frame_) {
+      const auto& rows = last_frame_->rows;
+      const auto row = std::lower_bound(rows.begin(), rows.end(), event.number,
+                                        [](const FrameRow& r, std::uint32_t number) { return r.number < number; });
+      if (row != rows.end() && row->number == event.number)
+        goal = goal_places_->at(place_of(*row, frames_->scale().low), row->layer, row->goal);
+    }
+    arrivals.push_back({event.time, goal});
+  }
+  if (arrivals.empty()) return;
+  const std::lock_guard lock(log_mutex_);
+  log_.arrivals.insert(log_.arrivals.end(), arrivals.begin(), arrivals.end());
 }
 
 FramePointer Branch::make_frame(const Moment& m) {

@@ -21,6 +21,7 @@
 #include <throng/result.hpp>
 
 #include "frame_store.hpp"
+#include "gauges.hpp"
 #include "message.hpp"
 #include "scenario/simulation.hpp"
 #include "world_marks.hpp"
@@ -34,6 +35,12 @@ struct StepLog {
   std::vector<std::string> phase_names;
   std::vector<std::vector<float>> phase_ms;  ///< by phase
   std::vector<double> travel_times;
+  /// At goals of plans, one after the other: when, and at which area of the scenario (kNoGoal: at a point).
+  struct Arrival {
+    double time = 0;
+    std::uint16_t goal = kNoGoal;
+  };
+  std::vector<Arrival> arrivals;
 };
 
 struct BranchEvent {
@@ -143,6 +150,7 @@ class Branch {
   void wait_for_keeper();
   std::optional<Problem> keep(const Moment& moment);
   FramePointer make_frame(const Moment& moment);
+  void note_arrivals(const Moment& moment);
   void note_events();
   void note_edit(const Edit& edit);
   void add_event(BranchEvent event);
@@ -165,6 +173,7 @@ class Branch {
   std::mutex simulation_mutex_;
   std::optional<Simulation> simulation_;
   std::optional<GoalTable> goals_;
+  std::optional<GoalPlaces> goal_places_;
   std::size_t notices_seen_ = 0, edits_seen_ = 0;
   std::uint32_t obstacles_seen_ = 0;
   std::set<std::string> doors_seen_;
@@ -184,6 +193,7 @@ class Branch {
   std::vector<std::uint32_t> order_, ordered_numbers_;
   std::uint32_t unsealed_frames_ = 0;
   std::size_t unsealed_bytes_ = 0;
+  FramePointer last_frame_;
 
   mutable std::mutex log_mutex_;
   StepLog log_;

@@ -319,7 +319,6 @@ void Document::describe() {
   }
   fixed_ = {{"name", name_},
             {"kind", settings_.kind},
-            {"saved", settings_.is_saved},
             {"scenario", std::move(text)},
             {"bounds", {low_.x, low_.y, high_.x, high_.y}},
             {"layers", std::move(layers)},
@@ -331,7 +330,9 @@ void Document::describe() {
             {"problems", std::move(problems)},
             {"dt", scenario.settings.dt},
             {"duration", scenario.settings.duration}};
-  if (!settings_.path.empty()) fixed_["path"] = settings_.path;
+  notes_.path = settings_.path;
+  notes_.scene = settings_.scene;
+  notes_.clean = std::make_shared<const Json>(fixed_["scenario"]);
 }
 
 std::vector<std::shared_ptr<Branch>> Document::branches() const {
@@ -351,7 +352,74 @@ Json Document::json() const {
   if (const auto first = this->branch(0); first && kind() == "recording")
     doc["duration"] = static_cast<double>(first->end_step()) * first->dt();
   doc["branches"] = std::move(list);
+  const std::lock_guard lock(mutex_);
+  const Json& edited = notes_.edited ? *notes_.edited : fixed_["scenario"];
+  const bool is_clean = notes_.clean && edited == *notes_.clean;
+  doc["saved"] = is_clean && !notes_.path.empty();
+  doc["changed"] = !is_clean;
+  if (!notes_.path.empty()) doc["path"] = notes_.path;
+  if (!notes_.scene.empty()) doc["scene"] = notes_.scene;
+  if (notes_.edited && edited != fixed_["scenario"]) doc["edited"] = edited;
+  if (!notes_.draft.empty()) doc["draft"] = {{"id", notes_.draft}, {"at", notes_.draft_at}};
   return doc;
+}
+
+std::string Document::path() const {
+  const std::lock_guard lock(mutex_);
+  return notes_.path;
+}
+
+DraftOrigin Document::draft_origin() const {
+  const std::lock_guard lock(mutex_);
+  return {name_, notes_.path, notes_.scene};
+}
+
+void Document::note_draft(const std::string& id, std::int64_t at, const Json& scenario) {
+  auto kept = std::make_shared<const Json>(scenario);
+  const std::lock_guard lock(mutex_);
+  notes_.draft = id;
+  notes_.draft_at = at;
+  notes_.edited = std::move(kept);
+}
+
+void Document::note_opened(const Draft& draft) {
+  auto kept = std::make_shared<const Json>(draft.scenario);
+  const std::lock_guard lock(mutex_);
+  notes_ = {draft.of.path, draft.of.scene, nullptr, std::move(kept), draft.id, draft.at};
+}
+
+void Document::note_discarded(const std::string& id) {
+  const std::lock_guard lock(mutex_);
+  if (notes_.draft != id) return;
+  notes_.draft.clear();
+  if (!notes_.clean) notes_.clean = std::make_shared<const Json>(fixed_["scenario"]);
+  notes_.edited = notes_.clean;
+}
+
+void Document::note_saved(const std::string& path, const Json& scenario) {
+  auto kept = std::make_shared<const Json>(scenario);
+  const std::lock_guard lock(mutex_);
+  notes_.path = path;
+  notes_.scene.clear();
+  notes_.clean = kept;
+  notes_.edited = std::move(kept);
+}
+
+void Document::take_notes(const Document& before) {
+  Notes notes;
+  {
+    const std::lock_guard lock(before.mutex_);
+    notes = before.notes_;
+  }
+  const std::lock_guard lock(mutex_);
+  // A recording is no file that the scenario could be saved to.
+  if (before.kind() == "recording") notes.path.clear();
+  // Another viewer may edit something else: its draft is not one of this run.
+  if (!notes.edited || *notes.edited != fixed_["scenario"]) {
+    notes.edited.reset();
+    notes.draft.clear();
+  }
+  notes_ = std::move(notes);
 }
 
 Result<std::shared_ptr<Branch>> Document::add_branch(const std::shared_ptr<Branch>& parent, double time, const std::string& name,

@@ -16,6 +16,7 @@
 #include <throng/navigation.hpp>
 
 #include "branch.hpp"
+#include "drafts.hpp"
 #include "message.hpp"
 
 namespace throng::server {
@@ -45,8 +46,8 @@ class Workshop {
 
 struct DocumentSettings {
   std::string path;               ///< below the folder, if it has one
+  std::string scene;              ///< name of a named scene, if it is one
   std::string kind = "scenario";  ///< or "recording", "scene"
-  bool is_saved = false;
   unsigned threads = 0;
   std::shared_ptr<Workshop> workshop;
   std::shared_ptr<ChunkCache> cache;
@@ -63,7 +64,10 @@ class Document : public std::enable_shared_from_this<Document> {
   static Result<std::shared_ptr<Document>> from_recording(const std::filesystem::path& file, const DocumentSettings& settings);
 
   const std::string& name() const { return name_; }
-  const std::string& path() const { return settings_.path; }
+  /// Of the file below the folder; empty where there is none yet.
+  std::string path() const;
+  /// What a draft of it belongs to.
+  DraftOrigin draft_origin() const;
   const std::string& kind() const { return settings_.kind; }
   Vec2 origin() const { return origin_; }  ///< of the scene: added to its coordinates in everything that is sent
   Vec2 low() const { return low_; }        ///< lower corner, origin added
@@ -81,6 +85,15 @@ class Document : public std::enable_shared_from_this<Document> {
 
   /// The whole DOC (docs/formats/studio.md).
   Json json() const;
+
+  /// Viewers edit beside what was run: what of it is on disk, as a draft or as a file, so that a page that comes back shows it.
+  void note_draft(const std::string& id, std::int64_t at, const Json& scenario);
+  /// It was opened from a draft: what lies on disk besides is not known.
+  void note_opened(const Draft& draft);
+  void note_discarded(const std::string& id);
+  void note_saved(const std::string& path, const Json& scenario);
+  /// Takes over from the document that was open before, of which this is a run.
+  void take_notes(const Document& before);
 
  private:
   explicit Document(const DocumentSettings& settings) : settings_(settings) {}
@@ -100,6 +113,13 @@ class Document : public std::enable_shared_from_this<Document> {
   Json fixed_;
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<Branch>> branches_;
+  struct Notes {
+    std::string path, scene;
+    std::shared_ptr<const Json> clean;   ///< what lies on disk; null: nothing does, or nobody knows
+    std::shared_ptr<const Json> edited;  ///< the newest that was kept; null: what was run
+    std::string draft;                   ///< id; empty: none
+    std::int64_t draft_at = 0;
+  } notes_;
 };
 
 /// A simulation that is brought to any moment of any branch, for questions about it. One thread.

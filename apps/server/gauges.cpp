@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+
+#include "geometry/polygon.hpp"
 
 namespace throng::server {
 namespace {
@@ -12,6 +15,33 @@ constexpr double kFlowWindow = 5;  // s
 constexpr double kFarthestStep = 5;  // m
 
 }  // namespace
+
+GoalPlaces::GoalPlaces(const Scenario& scenario) : areas_(scenario.areas) {
+  std::set<std::uint32_t> goals;
+  for (const ScenarioPlan& plan : scenario.plans)
+    for (const ScenarioGoal& goal : plan.goals) goals.insert(goal.areas.begin(), goal.areas.end());
+  for (const std::uint32_t goal : goals)
+    if (goal < kNoGoal) goals_.push_back(static_cast<std::uint16_t>(goal));
+}
+
+std::uint16_t GoalPlaces::at(Vec2 place, std::uint32_t layer, std::uint16_t walked_to) const {
+  constexpr double kFarthest = 2;  // m: a step, and half a body
+  double nearest = kFarthest;
+  std::uint16_t found = kNoGoal;
+  for (const std::uint16_t goal : goals_)
+    for (const ScenarioArea::Part& part : areas_[goal].parts) {
+      if (part.layer != layer) continue;
+      double away = contains(part.shape, place) ? 0 : kFarthest;
+      const Ring& ring = part.shape.outer;
+      for (std::size_t i = 0; i < ring.size() && away > 0; ++i)
+        away = std::min(away, distance_to_segment(place, ring[i], ring[(i + 1) % ring.size()]));
+      if (away < nearest || (away == nearest && found != kNoGoal && goal == walked_to)) {
+        nearest = away;
+        found = goal;
+      }
+    }
+  return found;
+}
 
 bool look_on(FrameStore& frames, std::uint64_t& next, CountingClock::time_point until,
              const std::function<void(const FramePointer&)>& visit) {

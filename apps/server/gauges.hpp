@@ -37,6 +37,21 @@ struct Presence {
 /// Who is beside a line, within so many metres of it on either side.
 Presence beside(const ScenarioLine& line, double reach, const Frame& frame, Vec2 low);
 
+/// Which areas of a scenario are goals, and at which of them somebody arrives.
+class GoalPlaces {
+ public:
+  explicit GoalPlaces(const Scenario& scenario);
+  /// The nearest goal within two metres of where somebody was a step before it arrived; of two that hold the place, the one that
+  /// it walked to. kNoGoal where there is none: the goal was a point.
+  std::uint16_t at(Vec2 place, std::uint32_t layer, std::uint16_t walked_to) const;
+  /// Indices into the scenario's areas.
+  const std::vector<std::uint16_t>& areas() const { return goals_; }
+
+ private:
+  std::vector<ScenarioArea> areas_;
+  std::vector<std::uint16_t> goals_;
+};
+
 /// People a second, from how many had crossed by each time: over the last five seconds, or since the start.
 std::vector<double> flow_of(const std::vector<double>& time, const std::vector<double>& crossed);
 

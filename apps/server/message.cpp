@@ -19,7 +19,7 @@ struct VerbKeys {
 };
 constexpr VerbKeys kVerbs[] = {
     {"hello", Verb::kHello, {}},
-    {"open", Verb::kOpen, {"scene", "path"}},
+    {"open", Verb::kOpen, {"scene", "path", "draft"}},
     {"check", Verb::kCheck, {"scenario"}},
     {"run", Verb::kRun, {"scenario"}},
     {"branch", Verb::kBranch, {"branch", "time", "name", "events"}},
@@ -35,6 +35,10 @@ constexpr VerbKeys kVerbs[] = {
     {"series", Verb::kSeries, {"branch", "points"}},
     {"walk", Verb::kWalk, {"branch", "x", "y", "layer", "vx", "vy", "leave"}},
     {"files", Verb::kFiles, {"path"}},
+    {"draft", Verb::kDraft, {"draft", "scenario", "name", "path", "scene"}},
+    {"drafts", Verb::kDrafts, {}},
+    {"discard", Verb::kDiscard, {"draft"}},
+    {"results", Verb::kResults, {"branch"}},
 };
 
 const VerbKeys* find(std::string_view name) {

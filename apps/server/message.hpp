@@ -40,6 +40,10 @@ enum class Verb : std::uint8_t {
   kSeries,
   kWalk,
   kFiles,
+  kDraft,
+  kDrafts,
+  kDiscard,
+  kResults,
 };
 const char* name_of(Verb verb);
 

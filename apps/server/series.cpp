@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "analysis/density_map.hpp"
+#include "analysis/statistics.hpp"
 #include "gauges.hpp"
 #include "geometry/polygon.hpp"
 #include "studio_questions.hpp"
@@ -25,6 +27,17 @@ struct Series {
   std::unordered_map<std::uint32_t, std::uint64_t> first_seen;
   FramePointer last;
   std::uint64_t next = 0;  ///< frame to be looked at
+  /// The densest place of each second.
+  struct Peak {
+    std::uint64_t step = 0;
+    double density = 0;
+    Vec2 place;
+    std::uint32_t layer = 0;
+  };
+  std::vector<Peak> peaks;
+  /// Of a file: its events of arrival, and how far they have been looked up.
+  std::optional<std::vector<RecordedEvent>> arrival_events;
+  std::vector<StepLog::Arrival> arrivals;
   /// Of a file, where all there is to know of them is there from the start: who arrived, and when.
   std::optional<std::vector<std::pair<std::uint32_t, double>>> recorded_arrivals;
 };
@@ -33,6 +46,7 @@ namespace {
 
 constexpr std::uint16_t kWalks = 10;  // cm/s
 constexpr double kBeside = 1;         // m: as far from a line its density is counted
+constexpr double kSpread = 1.5;       // m: as far a person counts for the density of a place, as in the overlay
 
 double rounded(double value) { return std::round(value * 1000) / 1000; }
 
@@ -49,6 +63,27 @@ double area_of(const ScenarioArea& area) {
 struct Box {
   Vec2 low{1e9, 1e9}, high{-1e9, -1e9};
 };
+
+Series::Peak peak_of(const Frame& frame, Vec2 low) {
+  Series::Peak peak{frame.step, 0, {}, 0};
+  std::vector<std::vector<Vec2>> people;
+  for (const FrameRow& row : frame.rows) {
+    if (row.layer >= people.size()) people.resize(row.layer + std::size_t{1});
+    people[row.layer].push_back(place_of(row, low));
+  }
+  for (std::uint32_t layer = 0; layer < people.size(); ++layer) {
+    if (people[layer].empty()) continue;
+    const DensityMap map = smooth_density(people[layer], kSpread);
+    const auto most = std::max_element(map.density.begin(), map.density.end());
+    if (most == map.density.end() || *most <= peak.density) continue;
+    const auto at = static_cast<std::size_t>(most - map.density.begin());
+    peak.density = *most;
+    peak.layer = layer;
+    peak.place =
+        map.low + map.square * Vec2{static_cast<double>(at % map.columns) + 0.5, static_cast<double>(at / map.columns) + 0.5};
+  }
+  return peak;
+}
 
 void add_frame(Series& series, const Branch& branch, const Document& document, const FramePointer& frame) {
   const Scenario& scenario = branch.scenario();
@@ -99,7 +134,36 @@ void add_frame(Series& series, const Branch& branch, const Document& document, c
     series.densities[a].push_back(static_cast<float>(inside / area_of(area)));
     series.speeds[a].push_back(inside > 0 ? static_cast<float>(sum / inside) : 0);
   }
+  const auto steps = static_cast<std::uint64_t>(std::max(1.0, std::round(1 / branch.dt())));
+  if (frame->step % steps == 0 || series.peaks.empty()) series.peaks.push_back(peak_of(*frame, low));
   series.last = frame;
+}
+
+/// At which goals people arrive in a file: looked up in its frames, which tell where they were a step before.
+bool look_up_arrivals(Branch& branch, const Document& document, Series& series, CountingClock::time_point until) {
+  if (!series.arrival_events) {
+    series.arrival_events.emplace();
+    const auto recording = branch.frames().recording();
+    if (const auto events = recording ? (*recording)->events() : Result<std::vector<RecordedEvent>>(recording.problems()))
+      for (const RecordedEvent& event : *events)
+        if (event.kind == "arrived") series.arrival_events->push_back(event);
+  }
+  const GoalPlaces goals(branch.scenario());
+  const Vec2 low = document.low() - document.origin();
+  while (series.arrivals.size() < series.arrival_events->size()) {
+    const RecordedEvent& event = (*series.arrival_events)[series.arrivals.size()];
+    StepLog::Arrival arrival{event.time, kNoGoal};
+    const auto step = static_cast<std::uint64_t>(std::max(0.0, event.time / branch.dt() - 0.5));
+    if (const auto frame = branch.frames().at_step(std::max(step, branch.first_step()))) {
+      const auto& rows = (*frame)->rows;
+      const auto row = std::lower_bound(rows.begin(), rows.end(), event.agent,
+                                        [](const FrameRow& r, std::uint32_t number) { return r.number < number; });
+      if (row != rows.end() && row->number == event.agent) arrival.goal = goals.at(place_of(*row, low), row->layer, row->goal);
+    }
+    series.arrivals.push_back(arrival);
+    if (CountingClock::now() >= until) break;
+  }
+  return series.arrivals.size() == series.arrival_events->size();
 }
 
 /// Brings a branch's own series nearer to its present; whether it is there.
@@ -147,6 +211,8 @@ struct Joined {
   std::size_t people = 0;                           ///< who were ever there
   bool is_complete = true;                          ///< nothing that is computed is still to be counted
   std::vector<double> travel_times;
+  std::vector<StepLog::Arrival> arrivals;  ///< at goals, in order of time
+  Series::Peak peak;
   std::vector<std::string> phase_names;
   std::vector<std::vector<double>> phase_ms;
 };
@@ -164,6 +230,12 @@ Joined join(Branch& branch, const Document& document) {
     const StepLog log = b.log();
     for (const auto& [number, step] : series.first_seen)
       if (step < end) seen.insert(number);
+    for (const Series::Peak& peak : series.peaks)
+      if (peak.step < end && peak.density > out.peak.density) out.peak = peak;
+    if (!b.is_live() && !look_up_arrivals(b, document, series, until)) out.is_complete = false;
+    const double end_time = (static_cast<double>(end) - 0.5) * b.dt();
+    for (const StepLog::Arrival& arrival : b.is_live() ? log.arrivals : series.arrivals)
+      if (arrival.time < end_time) out.arrivals.push_back(arrival);
     const Arrivals arrivals = b.is_live() ? Arrivals{} : arrivals_of(b, series);
     std::size_t arrived = 0;
     std::vector<double> base(lines, 0);
@@ -229,6 +301,18 @@ Json series_of(Branch& branch, const Document& document, std::uint32_t points) {
                      {"speed", thinned(all.speed[a])}});
   for (std::size_t p = 0; p < all.phase_names.size(); ++p)
     phases.push_back({{"name", all.phase_names[p]}, {"ms", thinned(all.phase_ms[p])}});
+  Json goals = Json::array();
+  const GoalPlaces places(scenario);
+  for (const std::uint16_t goal : places.areas()) {
+    std::vector<double> sum;
+    std::size_t next = 0, count = 0;
+    for (const double time : all.time) {
+      for (; next < all.arrivals.size() && all.arrivals[next].time <= time + 1e-9; ++next)
+        count += all.arrivals[next].goal == goal;
+      sum.push_back(static_cast<double>(count));
+    }
+    if (count > 0) goals.push_back({{"name", scenario.areas[goal].name}, {"index", goal}, {"arrived", thinned(sum)}});
+  }
   Json travel = Json::array();
   const std::size_t stride = all.travel_times.size() / (10 * points) + 1;
   for (std::size_t i = 0; i < all.travel_times.size(); i += stride) travel.push_back(rounded(all.travel_times[i]));
@@ -242,6 +326,7 @@ Json series_of(Branch& branch, const Document& document, std::uint32_t points) {
           {"lines", std::move(lines)},
           {"areas", std::move(areas)},
           {"travel_times", std::move(travel)},
+          {"goals", std::move(goals)},
           {"phases", std::move(phases)}};
 }
 
@@ -262,6 +347,66 @@ Json compare_branch(Branch& branch, const Document& document) {
       {"mean_travel_time", all.travel_times.empty() ? Json() : Json(rounded(sum / static_cast<double>(all.travel_times.size())))},
       {"end", all.time.empty() ? 0.0 : all.time.back()},
       {"curve", std::move(curve)}};
+}
+
+Result<Json> results_of(Document& document, const std::shared_ptr<Branch>& branch, Moments& moments) {
+  const Joined all = join(*branch, document);
+  const Scenario& scenario = branch->scenario();
+  const Distribution times = distribution_of(all.travel_times);
+  Json out = {{"branch", branch->number()},
+              {"complete", all.is_complete},
+              {"done", branch->is_done()},
+              {"time", all.time.empty() ? 0.0 : all.time.back()},
+              {"people", all.people},
+              {"arrived", all.arrived.empty() ? 0.0 : all.arrived.back()},
+              {"still_there", all.present.empty() ? 0.0 : all.present.back()},
+              {"last_arrival", all.arrivals.empty() ? Json() : Json(rounded(all.arrivals.back().time))}};
+  out["travel_time"] = times.count == 0 ? Json()
+                                        : Json{{"count", times.count},
+                                               {"mean", rounded(times.mean)},
+                                               {"median", rounded(times.median)},
+                                               {"p95", rounded(times.p95)},
+                                               {"high", rounded(times.high)}};
+  Json goals = Json::array();
+  const GoalPlaces places(scenario);
+  for (const std::uint16_t goal : places.areas()) {
+    std::size_t count = 0;
+    double first = 0, last = 0;
+    for (const StepLog::Arrival& arrival : all.arrivals) {
+      if (arrival.goal != goal) continue;
+      if (count++ == 0) first = arrival.time;
+      last = arrival.time;
+    }
+    goals.push_back({{"name", scenario.areas[goal].name},
+                     {"index", goal},
+                     {"arrived", count},
+                     {"first", count > 0 ? Json(rounded(first)) : Json()},
+                     {"last", count > 0 ? Json(rounded(last)) : Json()}});
+  }
+  out["goals"] = std::move(goals);
+  if (all.peak.density > 0) {
+    const Vec2 place = all.peak.place + document.origin();
+    out["peak"] = {{"density", rounded(all.peak.density)},
+                   {"time", rounded(static_cast<double>(all.peak.step) * branch->dt())},
+                   {"x", rounded(place.x)},
+                   {"y", rounded(place.y)},
+                   {"layer", all.peak.layer}};
+  }
+  // What only the engine knows; a file of another tool has none.
+  if (const auto there = moments.at(document, branch, branch->end_step())) {
+    const Tally& tally = (*there)->tally();
+    const auto activity = (*there)->world().columns().activity;
+    out["people"] = tally.people;
+    out["arrived"] = tally.arrived;
+    out["lost"] = std::count(activity.begin(), activity.end(), Activity::kLost);
+    out["was_lost"] = tally.lost;
+    out["stuck"] = tally.stuck;
+    out["waiting_outside"] = (*there)->waiting_outside();
+    Json notices = Json::array();
+    for (const Problem& notice : (*there)->notices()) notices.push_back(to_string(notice));
+    out["notices"] = std::move(notices);
+  }
+  return out;
 }
 
 }  // namespace throng::server

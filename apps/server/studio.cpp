@@ -82,6 +82,7 @@ void Studio::start() {
   quick_ = std::make_unique<Worker>();
   pictures_ = std::make_unique<Worker>();
   marks_ = std::make_unique<Worker>();
+  files_ = std::make_unique<Worker>();
 }
 
 Studio::~Studio() {
@@ -93,6 +94,7 @@ Studio::~Studio() {
   slow_.reset();
   quick_.reset();
   pictures_.reset();
+  files_.reset();
   shown_changed_.notify_all();
   work_changed_.notify_all();
   marks_changed_.notify_all();

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "document.hpp"
+#include "drafts.hpp"
 #include "folder.hpp"
 #include "frame_codec.hpp"
 #include "message.hpp"
@@ -149,8 +150,10 @@ class Studio {
   Json open_document(const std::string& words,
                      const std::function<Result<std::shared_ptr<Document>>(const ProgressFunction&)>& make, std::uint64_t by);
   Result<std::shared_ptr<Document>> load(const std::string& scene, const std::string& path, const ProgressFunction& progress);
+  enum class From : std::uint8_t { kFolder, kNamedScene, kUpload };
+  Result<std::shared_ptr<Document>> load_draft(const Draft& draft, const ProgressFunction& progress);
   Result<std::shared_ptr<Document>> load_file(const std::filesystem::path& file, const std::string& shown,
-                                              const ProgressFunction& progress, bool is_named);
+                                              const ProgressFunction& progress, From source);
   DocumentSettings document_settings(const ProgressFunction& progress) const;
   SceneOpener scene_opener(std::filesystem::path beside) const;
   void view(const ViewerPointer& viewer, const Request& request, const Answer& answer);
@@ -163,6 +166,7 @@ class Studio {
 
   StudioSettings settings_;
   Folder folder_;
+  Drafts drafts_{folder_};
   std::shared_ptr<Workshop> workshop_;
   std::shared_ptr<ChunkCache> cache_;
 
@@ -195,7 +199,7 @@ class Studio {
 
   std::thread simulation_thread_, show_thread_;
   // Last: they end first.
-  std::unique_ptr<Worker> slow_, quick_, pictures_, marks_;
+  std::unique_ptr<Worker> slow_, quick_, pictures_, marks_, files_;
 };
 
 /// Thrown by jobs; becomes the answer.

@@ -116,7 +116,7 @@ void Studio::ask(HttpQuestion question, std::function<void(HttpAnswer)> answer) 
       body->clear(), body->shrink_to_fit();
       HttpAnswer done;
       Json doc = open_document(
-          "opening " + name, [&](const ProgressFunction& progress) { return load_file(file, name, progress, true); }, 0);
+          "opening " + name, [&](const ProgressFunction& progress) { return load_file(file, name, progress, From::kUpload); }, 0);
       doc["ok"] = true;
       done.body = dump(doc);
       return done;

@@ -20,6 +20,9 @@ Json compare_branch(Branch& branch, const Document& document);
 inline constexpr std::uint32_t kMostPoints = 2000;
 Json series_of(Branch& branch, const Document& document, std::uint32_t points = kMostPoints);
 
+/// What came of a run: times, arrivals at each goal, who is lost, where it was densest.
+Result<Json> results_of(Document& document, const std::shared_ptr<Branch>& branch, Moments& moments);
+
 Result<Json> inspect(Document& document, const std::shared_ptr<Branch>& branch, Moments& moments, double time,
                      std::uint32_t agent);
 /// place.cpp: how wide the way is there, and who has been and gone.

@@ -117,11 +117,17 @@ void Studio::handle(const ViewerPointer& viewer, Request request) {
       });
     }
     case Verb::kOpen: {
-      const std::string scene = a.text("scene"), path = a.text("path");
-      if (scene.empty() == path.empty()) a.add({"message", "name either \"scene\" or \"path\"", "add one of them"});
+      const std::string scene = a.text("scene"), path = a.text("path"), draft = a.text("draft", {}, 40);
+      if (!scene.empty() + !path.empty() + !draft.empty() != 1)
+        a.add({"message", "name either \"scene\", \"path\" or \"draft\"", "add one of them"});
       if (wrong()) return;
       cancels_ = false;
-      return on_worker(*slow_, id, answer, [this, scene, path, by] {
+      return on_worker(*slow_, id, answer, [this, scene, path, draft, by] {
+        if (!draft.empty()) {
+          const Draft kept = take(drafts_.read(draft));
+          return open_document(
+              "opening the draft", [&](const ProgressFunction& progress) { return load_draft(kept, progress); }, by);
+        }
         return open_document(
             "opening " + (scene.empty() ? path : scene),
             [&](const ProgressFunction& progress) { return load(scene, path, progress); }, by);
@@ -139,9 +145,9 @@ void Studio::handle(const ViewerPointer& viewer, Request request) {
               auto scenario = read_scenario(dump(shared->body["scenario"]), before ? before->name() : "scenario",
                                             scene_opener(path.empty() ? fs::path() : fs::path(path).parent_path()));
               if (!scenario) return scenario.problems();
-              DocumentSettings settings = document_settings(progress);
-              settings.path = path;
-              return Document::from_scenario(std::move(*scenario), settings);
+              auto made = Document::from_scenario(std::move(*scenario), document_settings(progress));
+              if (made && before) (*made)->take_notes(*before);
+              return made;
             },
             by);
       });
@@ -184,7 +190,7 @@ void Studio::handle(const ViewerPointer& viewer, Request request) {
       a.require("path");
       if (path.empty()) a.add({"message /path", "a file name is needed", "name a file"});
       if (wrong() || scenario == nullptr) return;
-      return on_worker(*quick_, id, answer, [this, shared, path, may_replace] {
+      return on_worker(*files_, id, answer, [this, shared, path, may_replace] {
         const std::string name = fs::path(path).extension() == ".json" ? path : path + ".json";
         const fs::path file = take(folder_.resolve(name));
         std::error_code error;
@@ -194,7 +200,46 @@ void Studio::handle(const ViewerPointer& viewer, Request request) {
         if (const auto problem =
                 write_atomically(file, shared->body["scenario"].dump(2, ' ', false, Json::error_handler_t::replace) + "\n"))
           throw Refusal{{*problem}};
+        if (const auto document = this->document()) document->note_saved(name, shared->body["scenario"]);
         return Json{{"path", name}, {"saved", true}};
+      });
+    }
+    case Verb::kDraft: {
+      const std::string key = a.text("draft", {}, 40);
+      const DraftOrigin of{a.text("name", {}, 400), a.text("path"), a.text("scene", {}, 400)};
+      const Json* scenario = a.object("scenario");
+      a.require("draft");
+      if (wrong() || scenario == nullptr) return;
+      // In the order in which they come, and before the file that they may become.
+      return on_worker(*files_, id, answer, [this, shared, key, of] {
+        const Json& kept = shared->body["scenario"];
+        const std::int64_t at = take(drafts_.write(key, of, kept));
+        if (const auto document = this->document(); document && document->draft_origin() == of)
+          document->note_draft(key, at, kept);
+        return Json{{"draft", {{"id", key}, {"at", at}}}};
+      });
+    }
+    case Verb::kDrafts:
+      return on_worker(*files_, id, answer, [this] {
+        Json list = Json::array();
+        for (const Draft& draft : drafts_.list()) list.push_back(Drafts::json(draft));
+        return Json{{"drafts", std::move(list)}};
+      });
+    case Verb::kDiscard: {
+      const std::string key = a.text("draft", {}, 40);
+      a.require("draft");
+      if (wrong()) return;
+      return on_worker(*files_, id, answer, [this, key] {
+        const bool was_there = take(drafts_.remove(key));
+        if (const auto document = this->document()) document->note_discarded(key);
+        return Json{{"discarded", was_there}};
+      });
+    }
+    case Verb::kResults: {
+      const std::uint32_t number = a.whole("branch", 0, 0xffff);
+      if (wrong()) return;
+      return question([=](Document& document, Moments& moments) {
+        return take(results_of(document, need_branch(document, number), moments));
       });
     }
     case Verb::kCompare: {
@@ -375,15 +420,15 @@ Result<std::shared_ptr<Document>> Studio::load(const std::string& scene, const s
     if (fs::is_directory(*file, error)) {  // of a run
       if (!fs::exists(*file / "recording.throng", error))
         return Problem{path, "this folder holds no recording", "name a file, or the folder of a run"};
-      return load_file(*file / "recording.throng", path, progress, false);
+      return load_file(*file / "recording.throng", path, progress, From::kFolder);
     }
-    return load_file(*file, path, progress, false);
+    return load_file(*file, path, progress, From::kFolder);
   }
   if (scene.find_first_of("/\\") != std::string::npos || scene.starts_with('.'))
     return Problem{scene, "this is no name of a scene", "see /api/scenes"};
   const fs::path file = settings_.scenes / (scene + ".json");
   std::error_code error;
-  if (!settings_.scenes.empty() && fs::is_regular_file(file, error)) return load_file(file, scene, progress, true);
+  if (!settings_.scenes.empty() && fs::is_regular_file(file, error)) return load_file(file, scene, progress, From::kNamedScene);
   if (is_builtin(scene)) {
     auto built_in = make_builtin(scene);
     if (!*built_in) return built_in->problems();
@@ -392,16 +437,34 @@ Result<std::shared_ptr<Document>> Studio::load(const std::string& scene, const s
     if (!scenario) return scenario.problems();
     DocumentSettings settings = document_settings(progress);
     settings.kind = "scene";
+    settings.scene = scene;
     return Document::from_scenario(std::move(*scenario), settings);
   }
   return Problem{scene, "there is no scene of this name", "see /api/scenes"};
 }
 
+/// What it can be run as: as it is; else, where what is edited is not right yet, its place alone, with nobody in it.
+Result<std::shared_ptr<Document>> Studio::load_draft(const Draft& draft, const ProgressFunction& progress) {
+  const auto opener = scene_opener(fs::path(draft.of.path).parent_path());
+  const Json place = draft.scenario.contains("scene") ? draft.scenario["scene"] : Json();
+  const Json room = {{"throng_scene", 1}, {"walkable", {{{0, 0}, {20, 0}, {20, 10}, {0, 10}}}}};
+  const auto bare = [&](const Json& scene) { return Json{{"throng_scenario", 1}, {"name", draft.of.name}, {"scene", scene}}; };
+  Result<std::shared_ptr<Document>> made = Problem{"draft " + draft.id, "it cannot be opened", ""};
+  for (const Json& text : {draft.scenario, bare(place), bare(room)}) {
+    auto scenario = read_scenario(dump(text), draft.of.name, opener);
+    if (!scenario) continue;
+    made = Document::from_scenario(std::move(*scenario), document_settings(progress));
+    if (made) break;
+  }
+  if (made) (*made)->note_opened(draft);
+  return made;
+}
+
 Result<std::shared_ptr<Document>> Studio::load_file(const fs::path& file, const std::string& shown,
-                                                    const ProgressFunction& progress, bool is_named) {
+                                                    const ProgressFunction& progress, From source) {
   DocumentSettings settings = document_settings(progress);
-  if (!is_named) settings.path = shown;
-  settings.is_saved = true;
+  if (source == From::kFolder) settings.path = shown;
+  if (source == From::kNamedScene) settings.scene = shown;
   if (progress) progress("reading");
   const std::string kind = kind_of_file(file);
   const auto rename = [&](std::vector<Problem> problems) {  // paths of this machine are nobody's business
@@ -422,8 +485,9 @@ Result<std::shared_ptr<Document>> Studio::load_file(const fs::path& file, const 
   auto bytes = read_file(file);
   if (!bytes) return rename(bytes.problems());
   if (kind == "scenario" || looks_like_scenario(*bytes)) {
-    auto scenario = read_scenario(*bytes, file.string(),
-                                  is_named ? open_scenes_from(file.parent_path()) : scene_opener(fs::path(shown).parent_path()));
+    auto scenario = read_scenario(
+        *bytes, file.string(),
+        source != From::kFolder ? open_scenes_from(file.parent_path()) : scene_opener(fs::path(shown).parent_path()));
     if (!scenario) return rename(scenario.problems());
     auto document = Document::from_scenario(std::move(*scenario), settings);
     if (!document) return rename(document.problems());
@@ -431,7 +495,6 @@ Result<std::shared_ptr<Document>> Studio::load_file(const fs::path& file, const 
   }
   // A scene of any kind: a scenario with nobody in it.
   settings.kind = "scene";
-  settings.is_saved = false;
   settings.path.clear();
   const Json text = {{"throng_scenario", 1}, {"name", file.stem().string()}, {"scene", file.filename().string()}};
   auto scenario = read_scenario(dump(text), shown, [&](const std::string&) { return load_scene(file); });

@@ -299,6 +299,142 @@ TEST(Studio, AnEditedScenarioRunsPeopleArriveAndTheSavedFileGivesTheSame) {
   EXPECT_FALSE(rig.ask({{"do", "open"}, {"scene", "../scenes/bottleneck"}})["ok"].get<bool>());
 }
 
+TEST(Studio, ADraftIsOnDiskWhenItIsAnsweredAndAnotherProgramOpensIt) {
+  test::TemporaryFolder folder;
+  const auto in_folder = [&](StudioSettings& s) { s.folder = folder.path(); };
+  Json edited;
+  {
+    Rig rig(in_folder);
+    const Json opened = rig.get({{"do", "open"}, {"scene", "bottleneck"}})["document"];
+    EXPECT_FALSE(opened["changed"].get<bool>());
+    EXPECT_FALSE(opened["saved"].get<bool>()) << "a named scene is no file of the folder";
+    EXPECT_EQ(opened["scene"], "bottleneck");
+    edited = opened["scenario"];
+    edited["plans"]["mine"] = {{"goals", {"outside"}}};
+    rig.get(
+        {{"do", "draft"}, {"draft", "20260101-abc"}, {"scenario", edited}, {"name", opened["name"]}, {"scene", "bottleneck"}});
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / ".throng-drafts/20260101-abc.json"));
+    // A page that comes back: what it edited, and that it is no file.
+    const Json again = rig.get({{"do", "hello"}})["document"];
+    EXPECT_EQ(again["edited"], edited);
+    EXPECT_TRUE(again["changed"].get<bool>());
+    EXPECT_EQ(again["draft"]["id"], "20260101-abc");
+    // What is run is still no file.
+    const Json run = rig.get({{"do", "run"}, {"scenario", edited}})["document"];
+    EXPECT_TRUE(run["changed"].get<bool>());
+    EXPECT_FALSE(run["saved"].get<bool>());
+    EXPECT_EQ(run["draft"]["id"], "20260101-abc");
+  }
+  Rig next(in_folder);
+  const Json drafts = next.get({{"do", "drafts"}})["drafts"];
+  ASSERT_EQ(drafts.size(), 1u);
+  EXPECT_EQ(drafts[0]["scene"], "bottleneck");
+  EXPECT_EQ(next.get({{"do", "open"}, {"draft", "20260101-abc"}})["document"]["scenario"]["plans"], edited["plans"]);
+  // Saved, it is a file; the draft goes when the page says so.
+  next.get({{"do", "save"}, {"path", "mine"}, {"scenario", edited}});
+  next.get({{"do", "discard"}, {"draft", "20260101-abc"}});
+  const Json saved = next.get({{"do", "hello"}})["document"];
+  EXPECT_TRUE(saved["saved"].get<bool>());
+  EXPECT_EQ(saved["path"], "mine.json");
+  EXPECT_FALSE(saved.contains("draft"));
+  EXPECT_TRUE(next.get({{"do", "drafts"}})["drafts"].empty());
+  EXPECT_FALSE(next.ask({{"do", "open"}, {"draft", "20260101-abc"}})["ok"].get<bool>());
+}
+
+TEST(Studio, ADraftThatCannotRunIsOpenedWithItsMistakes) {
+  Rig rig;
+  Json edited = rig.get({{"do", "open"}, {"scene", "bottleneck"}})["document"]["scenario"];
+  edited["populations"][0]["plan"] = "no such plan";
+  rig.get({{"do", "draft"}, {"draft", "draft-001"}, {"scenario", edited}, {"name", "bottleneck"}});
+  const Json document = rig.get({{"do", "open"}, {"draft", "draft-001"}})["document"];
+  EXPECT_EQ(document["edited"], edited);
+  EXPECT_EQ(document["layers"].size(), 1u);
+  Json worse = edited;
+  worse["scene"] = Json::array({1, 2});
+  rig.get({{"do", "draft"}, {"draft", "draft-002"}, {"scenario", worse}, {"name", "bottleneck"}});
+  EXPECT_EQ(rig.get({{"do", "open"}, {"draft", "draft-002"}})["document"]["edited"], worse);
+}
+
+TEST(Studio, DraftsLieInTheirFolderAloneAndHostileOnesAreProblems) {
+  Rig rig;
+  const Json scenario = {{"throng_scenario", 1}};
+  for (const char* id : {"", "short", "../../mine", "a/b/c/d/e/f", "dots.and.dots", "0123456789012345678901234567890123456789x"})
+    EXPECT_FALSE(rig.ask({{"do", "draft"}, {"draft", id}, {"scenario", scenario}})["ok"].get<bool>()) << id;
+  EXPECT_TRUE(std::filesystem::is_empty(rig.folder.path()));
+  const auto drafts = rig.folder.path() / ".throng-drafts";
+  std::filesystem::create_directory(drafts);
+  for (const auto& [name, text] :
+       std::map<std::string, std::string>{{"broken-001.json", "{"},
+                                          {"broken-002.json", "[]"},
+                                          {"broken-003.json", R"({"throng_draft": 1, "scenario": 3, "at": "x"})"}})
+    std::ofstream(drafts / name) << text;
+  EXPECT_TRUE(rig.get({{"do", "drafts"}})["drafts"].empty());
+  for (const char* id : {"broken-001", "broken-002", "broken-003", "nothing-there"})
+    EXPECT_FALSE(rig.ask({{"do", "open"}, {"draft", id}})["ok"].get<bool>()) << id;
+  // A link that leads out of the folder is not followed.
+  test::TemporaryFolder elsewhere;
+  std::filesystem::remove_all(drafts);
+  std::filesystem::create_directory_symlink(elsewhere.path(), drafts);
+  EXPECT_FALSE(rig.ask({{"do", "draft"}, {"draft", "draft-001"}, {"scenario", scenario}})["ok"].get<bool>());
+  EXPECT_TRUE(std::filesystem::is_empty(elsewhere.path()));
+}
+
+TEST(Studio, ResultsAreWhatAPlainRunCounts) {
+  Rig rig;
+  rig.get({{"do", "open"}, {"scene", "bottleneck"}});
+  rig.compute(0, 1e6);
+  const Json results = whole(rig, {{"do", "results"}, {"branch", 0}});
+  PlainRun run(named("bottleneck"));
+  while (!run.simulation->is_done()) run.simulation->step();
+  const Tally& tally = run.simulation->tally();
+  ASSERT_GT(tally.arrived, 100u);
+  EXPECT_TRUE(results["done"].get<bool>());
+  EXPECT_EQ(results["people"], tally.people);
+  EXPECT_EQ(results["arrived"], tally.arrived);
+  EXPECT_EQ(results["was_lost"], tally.lost);
+  EXPECT_EQ(results["lost"], 0);
+  EXPECT_NEAR(results["last_arrival"].get<double>(), tally.last_arrival, 1e-3);
+  EXPECT_NEAR(results["travel_time"]["high"].get<double>(),
+              *std::max_element(tally.travel_times.begin(), tally.travel_times.end()), 1e-3);
+  ASSERT_EQ(results["goals"].size(), 1u);
+  EXPECT_EQ(results["goals"][0]["name"], "outside");
+  EXPECT_EQ(results["goals"][0]["arrived"], tally.arrived);
+  // A crowd before a door: more than two, and less than bodies allow.
+  EXPECT_GT(results["peak"]["density"].get<double>(), 2);
+  EXPECT_LT(results["peak"]["density"].get<double>(), 8);
+}
+
+TEST(Studio, ArrivalsAreCountedAtTheGoalsTheyAreAtLiveAndOfAFile) {
+  Rig rig;
+  const Json scenario = {
+      {"throng_scenario", 1},
+      {"name", "two ways"},
+      {"scene", {{"throng_scene", 1}, {"walkable", {{{0, 0}, {40, 0}, {40, 6}, {0, 6}}}}}},
+      {"areas", {{"left", {{"box", {0, 0, 2, 6}}}}, {"right", {{"box", {38, 0, 40, 6}}}}, {"middle", {{"box", {15, 0, 25, 6}}}}}},
+      {"plans", {{"west", {{"goals", {"left"}}, {"end", "leave"}}}, {"east", {{"goals", {"right"}}, {"end", "stay"}}}}},
+      {"populations",
+       {{{"count", 7}, {"area", "middle"}, {"plan", "west"}}, {{"count", 4}, {"area", "middle"}, {"plan", "east"}}}},
+      {"settings", {{"duration", 60}}}};
+  rig.get({{"do", "run"}, {"scenario", scenario}});
+  rig.compute(0, 1e6);
+  const auto check = [&] {
+    const Json results = whole(rig, {{"do", "results"}, {"branch", 0}});
+    std::map<std::string, int> arrived;
+    for (const Json& goal : results["goals"]) arrived[goal["name"]] = goal["arrived"];
+    EXPECT_EQ(arrived, (std::map<std::string, int>{{"left", 7}, {"right", 4}}));
+    const Json series = whole(rig, {{"do", "series"}, {"branch", 0}});
+    std::map<std::string, int> last;
+    for (const Json& goal : series["goals"]) last[goal["name"]] = static_cast<int>(goal["arrived"].back().get<double>());
+    EXPECT_EQ(last, arrived);
+  };
+  check();
+  const HttpAnswer exported = rig.fetch({"GET", "/api/export/recording", {{"branch", "0"}}, ""});
+  ASSERT_EQ(exported.status, 200u);
+  std::filesystem::copy_file(exported.file, rig.folder.path() / "run.throng");
+  rig.get({{"do", "open"}, {"path", "run.throng"}});
+  check();
+}
+
 TEST(Studio, AScenarioThatNamesAFileOutsideTheFolderIsRefused) {
   Rig rig;
   const Json scenario = {{"throng_scenario", 1}, {"scene", "../../../../etc/passwd"}};

@@ -10,10 +10,12 @@ import { Icon } from './panels/icons';
 import { Inspector } from './panels/inspector';
 import { Outline } from './panels/outline';
 import { OneProblem } from './panels/problems';
+import { ResultsCard } from './panels/results';
 import { StartPage } from './panels/start_page';
 import { TimeBar } from './panels/time_bar';
 import { ViewCube } from './panels/view_cube';
 import { CameraControls, Legend, StoreySlider } from './panels/view_controls';
+import { selection } from './state/selection';
 import { use_signal } from './state/signal';
 
 export function StudioApp({ app, canvas }: { app: App; canvas: HTMLCanvasElement }) {
@@ -28,6 +30,8 @@ function Window({ canvas }: { canvas: HTMLCanvasElement }) {
   const { studio } = use_app();
   const document = use_signal(studio.document);
   const mode = use_signal(studio.mode);
+  const results = use_signal(studio.results_open);
+  const selected = use_signal(selection);
   return (
     <DropTarget>
       <Header />
@@ -44,7 +48,7 @@ function Window({ canvas }: { canvas: HTMLCanvasElement }) {
               <StoreySlider />
               <Legend />
             </div>
-            {mode === 'compare' ? <Compare /> : <Inspector />}
+            {mode === 'compare' ? <Compare /> : results && selected.what === 'nothing' ? <ResultsCard /> : <Inspector />}
           </>
         ) : studio.connection.live && <StartPage />}
       </div>
@@ -83,10 +87,22 @@ function NoticeBox() {
     return () => clearTimeout(timer);
   }, [notice]);
   if (!notice) return null;
+  const close = () => (studio.notice.value = null);
   return (
     <div class={`notice ${notice.kind}`} role={notice.kind === 'error' ? 'alert' : 'status'}>
       <strong>{notice.words}</strong>
-      <button class="close" aria-label="Close the message" onClick={() => (studio.notice.value = null)}><Icon name="close" /></button>
+      <button class="close" aria-label="Close the message" onClick={close}><Icon name="close" /></button>
+      {notice.actions && notice.actions.length > 0 && (
+        <div class="buttons">
+          {notice.actions.map(({ words, act }) => (
+            <button key={words} onClick={() => {
+              close();
+              act();
+            }}>{words}</button>
+          ))}
+          <button onClick={close}>Not now</button>
+        </div>
+      )}
       {notice.problems.slice(0, 8).map((problem, i) => <OneProblem key={i} problem={problem} />)}
       {notice.problems.length > 8 && <p>and {notice.problems.length - 8} more</p>}
     </div>
@@ -111,7 +127,7 @@ function DropTarget({ children }: { children: preact.ComponentChildren }) {
         event.preventDefault();
         set_over(false);
         const file = event.dataTransfer?.files[0];
-        if (file) void studio.upload(file);
+        if (file) studio.leave(() => void studio.upload(file));
       }}
     >
       {children}

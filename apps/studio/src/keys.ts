@@ -49,7 +49,7 @@ function plain(app: App, event: KeyboardEvent): boolean {
     case 'ArrowLeft': studio.step(-ten); return true;
     case 'ArrowRight': studio.step(ten); return true;
     case 'Home': studio.seek(0); return true;
-    case 'End': studio.seek(studio.branch()?.end ?? 0); return true;
+    case 'End': void studio.to_end(); return true;
     case '[': studio.slower(); return true;
     case ']': studio.faster(); return true;
     case 'e': studio.to_event(true); return true;

@@ -41,6 +41,12 @@ function start(root: HTMLElement): void {
   bind_scene(app);
   listen_to_keys(app);
   render(<StudioApp app={app} canvas={canvas} />, root);
+  // The browser asks; meanwhile the draft goes to disk, so that the answer loses nothing.
+  addEventListener('beforeunload', (event) => {
+    if (!connection.live || !studio.document.value || studio.is_clean) return;
+    void studio.drafts.flush();
+    event.preventDefault();
+  });
   stage.on_shown = (frame) => studio.frame_shown(frame.branch, frame.time, frame.count);
   let started = false;
   connection.listen({

@@ -4,12 +4,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { use_signal } from '../state/signal';
-import { kKindColors } from '../view/colors';
+import { kKindColors, kKindsOnDark } from '../view/colors';
 import { use_app } from '../panels/context';
 
 export interface PlotData {
   x: number[];
-  series: { name: string; values: (number | null)[] }[];
+  /** Without a colour: the next of the palette. */
+  series: { name: string; values: (number | null)[]; color?: string }[];
   x_unit: string;
   style?: 'line' | 'dots' | 'bars';
 }
@@ -23,13 +24,10 @@ interface Props {
   height: number;
 }
 
-/** Okabe & Ito's, light enough for a dark page where it is one. */
-const kOnDark = ['#56b4e9', '#ff8c42', '#2fd0a0', '#e79cc4', '#f5c04a', '#8ecdf2', '#f0e442', '#a8b3bf'];
-
 function options(props: Props, width: number, dark: boolean): UPlot.Options {
   const ink = dark ? '#aebac6' : '#4a5663';
   const grid = { stroke: dark ? '#2b343e' : '#e3e7eb', width: 1 };
-  const colors = dark ? kOnDark : kKindColors;
+  const colors = dark ? kKindsOnDark : kKindColors;
   const { style = 'line' } = props.data;
   return {
     width,
@@ -45,7 +43,7 @@ function options(props: Props, width: number, dark: boolean): UPlot.Options {
     series: [
       {},
       ...props.data.series.map((one, i): UPlot.Series => {
-        const color = colors[i % colors.length] as string;
+        const color = one.color ?? (colors[i % colors.length] as string);
         const base: UPlot.Series = { label: one.name, stroke: color, width: 1.5, spanGaps: true, points: { show: style === 'dots', size: 4, fill: color } };
         if (style === 'dots') base.paths = () => null;
         if (style === 'bars') {
@@ -68,7 +66,7 @@ export function Plot(props: Props) {
   const dark = use_signal(theme.dark);
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);
-  const shape = `${props.data.series.map((one) => one.name).join('\n')} ${props.data.style} ${dark} ${props.height}`;
+  const shape = `${props.data.series.map((one) => `${one.name} ${one.color}`).join('\n')} ${props.data.style} ${dark} ${props.height}`;
   useEffect(() => {
     const box = holder.current;
     if (!box) return undefined;

@@ -32,7 +32,7 @@ export function CrowdSettings({ pointer }: { pointer: string }) {
       {row('model')}
       {row('priority')}
       {priority !== undefined && priority !== 0 && !goes_by_rules(scenario, get_at(scenario, `${pointer}/model`)) && (
-        <p class="advice">Their model does not know priorities. <button class="fix" onClick={() => studio.set(`${pointer}/model`, 'rules', 'walk by rules')}>Walk by rules</button></p>
+        <p class="advice">Their model does not know priorities. <button class="fix" onClick={() => studio.choose(`${pointer}/model`, 'rules', 'walk by rules')}>Walk by rules</button></p>
       )}
     </div>
   );

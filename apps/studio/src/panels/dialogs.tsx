@@ -11,13 +11,15 @@ import { download } from '../state/studio';
 import { ring_bounds } from '../view/geometry';
 import { use_app } from './context';
 
-export function Dialogs() {
+export function Dialogs(): ComponentChildren {
   const { studio } = use_app();
   const dialog = use_signal(studio.dialog);
   switch (dialog) {
     case 'none': return null;
     case 'keys': return <Sheet title="Keys"><Keys /></Sheet>;
+    case 'leave': return <Sheet title="Leave this scene?"><Leave /></Sheet>;
     case 'save': return <Sheet title="Save"><Save /></Sheet>;
+    case 'save_and_leave': return <Sheet title="Save and leave"><Save leaves /></Sheet>;
     case 'share': return <Sheet title="Share"><Share /></Sheet>;
     case 'branch': return <Sheet title="Go on from here with a change"><BranchForm /></Sheet>;
     case 'search': return <Sheet title="Search"><Search /></Sheet>;
@@ -31,7 +33,7 @@ function Sheet({ title, children }: { title: string; children: ComponentChildren
   useEffect(() => {
     const dialog = box.current;
     dialog?.showModal();
-    dialog?.querySelector<HTMLElement>('input, select, button.primary')?.focus();
+    dialog?.querySelector<HTMLElement>('input, select, button.primary, button')?.focus();
     return () => {
       is_gone.current = true;
       dialog?.close();
@@ -49,6 +51,12 @@ function Sheet({ title, children }: { title: string; children: ComponentChildren
   );
 }
 
+/** In every dialog: nothing has happened, and nothing will. */
+function Cancel({ words = 'Cancel' }: { words?: string }) {
+  const { studio } = use_app();
+  return <button type="button" onClick={() => (studio.dialog.value = 'none')}>{words}</button>;
+}
+
 const kKeyWords: readonly [string, string][] = [
   ['Space', 'play or pause'], ['← →', 'one step back or on; with Shift ten'], ['Home End', 'to the start, to the end'], ['[ ]', 'slower, faster'], ['E', 'next event; with Shift the last'],
   ['B', 'branch: go on from here with a change'], ['C', 'charts'], ['1 – 9', 'overlays'],
@@ -58,17 +66,51 @@ const kKeyWords: readonly [string, string][] = [
 ];
 
 function Keys() {
-  return <dl class="keys">{kKeyWords.map(([key, words]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{words}</dd></div>)}</dl>;
+  return (
+    <>
+      <dl class="keys">{kKeyWords.map(([key, words]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{words}</dd></div>)}</dl>
+      <div class="buttons end"><Cancel words="Close" /></div>
+    </>
+  );
 }
 
-function Save() {
+/** What is left behind, and what may become of it. */
+function Leave() {
+  const { studio } = use_app();
+  const document = studio.document.value;
+  const keeping = use_signal(studio.drafts.keeping);
+  const branches = use_signal(studio.branches).length;
+  const failed = keeping.state === 'failed';
+  const changed = !studio.is_clean;
+  return (
+    <form onSubmit={(event) => {
+      event.preventDefault();
+      void studio.left('keep');
+    }}>
+      {changed && (failed
+        ? <p class="error" role="alert">What you edited is in no file, and no draft could be kept: {keeping.why}.</p>
+        : <p>What you edited of <b>{document?.name}</b> is in no file yet. A draft of it stays on disk and is offered on the first page.</p>)}
+      {branches > 1 && <p>{branches} runs of it are forgotten once something else is opened. <b>Share</b> keeps one as a recording.</p>}
+      <div class="buttons end">
+        <Cancel />
+        {changed && <button type="button" class="danger" onClick={() => void studio.left('discard')}>Discard what I edited</button>}
+        {changed && <button type="button" onClick={() => (studio.dialog.value = 'save_and_leave')}>Save…</button>}
+        {!(changed && failed) && <button class="primary" type="submit">{changed ? 'Leave, keep the draft' : 'Leave'}</button>}
+      </div>
+    </form>
+  );
+}
+
+function Save({ leaves = false }: { leaves?: boolean }) {
   const { studio } = use_app();
   const document = studio.document.value;
   const [path, set_path] = useState(document?.path ?? `${document?.name ?? 'scenario'}.json`);
   const [taken, set_taken] = useState('');
   const save = async (overwrite: boolean) => {
-    if (await studio.save(path, overwrite)) studio.dialog.value = 'none';
-    else set_taken(path);
+    const is_done = await studio.save(path, overwrite);
+    if (!is_done) set_taken(path);
+    else if (leaves && studio.is_clean) void studio.left('keep');
+    else studio.dialog.value = 'none';
   };
   return (
     <form onSubmit={(event) => {
@@ -81,7 +123,8 @@ function Save() {
       <p class="words">It is the scenario file that <code>throng run</code> takes.</p>
       {taken !== '' && taken === path
         ? <p class="error" role="alert">There is a file of this name already. <button class="fix" type="button" onClick={() => void save(true)}>Replace it</button></p>
-        : <div class="buttons"><button class="primary" type="submit">Save</button></div>}
+        : null}
+      <div class="buttons end"><Cancel />{!(taken !== '' && taken === path) && <button class="primary" type="submit">Save</button>}</div>
     </form>
   );
 }
@@ -89,6 +132,9 @@ function Save() {
 function Share() {
   const { studio, stage } = use_app();
   const live = studio.connection.live;
+  const branch = studio.branch();
+  const is_bare = !branch || branch.end <= branch.start + 1.5 * (studio.document.value?.dt ?? 0.1);
+  const held = studio.is_stale ? 'What you edited is run to its end first.' : is_bare ? 'The run is computed to its end first.' : branch.done ? 'All of the run is in it.' : `What is computed is in it: ${clock(branch.end)} of ${clock(studio.end_of(branch))}.`;
   const done = (work: () => Promise<void>) => () => {
     studio.dialog.value = 'none';
     void work();
@@ -105,8 +151,10 @@ function Share() {
           <button onClick={done(() => studio.export('html'))}><strong>A page that plays</strong><span>One HTML file with this branch in it; needs no server</span></button>
           <button onClick={done(() => studio.export('video'))}><strong>Video</strong><span>MP4 from above; needs ffmpeg where the studio runs</span></button>
           <button onClick={done(() => studio.export('recording'))}><strong>Recording</strong><span>For <code>throng draw</code>, <code>export</code> and <code>why</code></span></button>
+          <p class="words">{held}</p>
         </>
       )}
+      <div class="buttons end"><Cancel /></div>
     </div>
   );
 }
@@ -154,7 +202,7 @@ function BranchForm() {
       {change === 'add_obstacle' && <label class="field">Side, m <input type="number" min="0.2" max="50" step="0.1" value={size} onInput={(event) => set_size(Number(event.currentTarget.value))} /></label>}
       {change === 'scale_speed' && <label class="field">Factor on speed <input type="number" min="0.1" max="5" step="0.1" value={factor} onInput={(event) => set_factor(Number(event.currentTarget.value))} /></label>}
       {!place && <p class="words">Click a place on the ground first to drop a crate there.</p>}
-      <div class="buttons"><button class="primary" type="submit">Branch</button></div>
+      <div class="buttons end"><Cancel /><button class="primary" type="submit">Branch</button></div>
     </form>
   );
 }
@@ -188,6 +236,7 @@ function Search() {
         }}>{item.kind}: {item.name}</button>
       ))}
       {wanted !== '' && items.length === 0 && number === null && <p class="empty">Nothing has that name.</p>}
+      <div class="buttons end"><Cancel /></div>
     </div>
   );
 }

@@ -48,9 +48,10 @@ export function FieldRow({ field, pointer, problems }: { field: Field; pointer: 
   const value = get_at(scenario, pointer);
   const id = `field${pointer.replaceAll(/[^\w]/g, '-')}`;
   const wrong = problems.filter((problem) => problem.pointer === pointer || problem.pointer?.startsWith(`${pointer}/`));
-  const set = (next: Json | undefined) => studio.set(pointer, next, `${field.title}`);
+  const is_typed = ['number', 'integer', 'quantity', 'text', 'json', 'weights'].includes(field.type);
+  const set = (next: Json | undefined) => (is_typed ? studio.set(pointer, next, field.title) : studio.choose(pointer, next, field.title));
   return (
-    <div class={wrong.length ? 'field wrong' : 'field'}>
+    <div class={wrong.length ? 'field wrong' : 'field'} onFocusOut={() => studio.history.settle()}>
       <label for={id} title={field.words}>{field.title}</label>
       <div class="input">
         <FieldInput id={id} field={field} value={value} set={set} />

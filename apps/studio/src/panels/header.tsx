@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { use_signal } from '../state/signal';
-import type { Mode } from '../state/studio';
+import { clock } from '../state/numbers';
+import { type Mode, when } from '../state/studio';
 import { use_app } from './context';
 import { Icon } from './icons';
 
@@ -19,17 +20,18 @@ export function Header() {
   const live = studio.connection.live;
   return (
     <header class="header">
-      <button class="home" onClick={() => studio.close()} disabled={!live} title="All scenes">
+      <button class="home" onClick={() => studio.leave(() => studio.close())} disabled={!live} title="All scenes">
         <Logo />
         <span class="product">Throng</span>
       </button>
       {document && (
         <div class="title">
           <h1>{document.name}</h1>
-          {live && <span class={studio.is_saved ? 'saved' : 'unsaved'}>{studio.is_saved ? 'saved' : 'unsaved'}</span>}
+          {live && <SavedState />}
         </div>
       )}
       {busy && <span class="busy" role="status">{busy} <button class="more" onClick={() => studio.cancel()}>Cancel</button></span>}
+      <Computing />
       {link === 'lost' && <span class="lost" role="alert">Connection lost: trying again…</span>}
       {document && errors.length > 0 && live && (
         <button class="problem-count" onClick={() => (studio.mode.value = 'scene')}>
@@ -64,6 +66,31 @@ export function Header() {
       <button class="tool" title="Keys (?)" aria-label="Keys" onClick={() => (studio.dialog.value = 'keys')}>?</button>
     </header>
   );
+}
+
+/** Where what is edited lies: in a file, in a draft on disk, or nowhere yet. */
+function SavedState() {
+  const { studio } = use_app();
+  const document = use_signal(studio.document);
+  const keeping = use_signal(studio.drafts.keeping);
+  use_signal(studio.history.current);
+  if (!document) return null;
+  if (studio.is_saved) return <span class="saved" data-kept="saved" title={`It is the file ${document.path ?? ''}`}>saved</span>;
+  if (studio.is_clean) return <span class="unchanged" data-kept="unchanged" title="Nothing is edited">{document.scene === undefined ? 'unchanged' : 'example'}</span>;
+  switch (keeping.state) {
+    case 'kept': return <span class="unsaved" data-kept="draft" title={`A draft of ${document.name}, not saved: on disk since ${when(keeping.at)}. Ctrl+S makes a file of it.`}>draft, not saved</span>;
+    case 'failed': return <span class="lost" role="alert" data-kept="nothing" title={`No draft could be kept: ${keeping.why}`}>not saved, no draft</span>;
+    default: return <span class="unsaved" data-kept="nothing">not saved</span>;
+  }
+}
+
+function Computing() {
+  const { studio } = use_app();
+  const computing = use_signal(studio.computing);
+  const branches = use_signal(studio.branches);
+  if (!computing) return null;
+  const end = branches.find((one) => one.branch === computing.branch)?.end ?? 0;
+  return <span class="busy" role="status">Computing {clock(end, false)} of {clock(computing.to, false)} <button class="more" onClick={() => studio.stop_computing()}>Stop</button></span>;
 }
 
 export function Logo() {

@@ -264,7 +264,7 @@ function Measured({ name }: { name: string }) {
   const listed = get_at(use_signal(studio.history.current), '/measurements/areas');
   const names = Array.isArray(listed) ? listed : [];
   const on = names.includes(name);
-  const toggle = () => studio.set('/measurements/areas', on ? names.filter((one) => one !== name) : [...names, name], on ? `measure ${name} no more` : `measure ${name}`);
+  const toggle = () => studio.choose('/measurements/areas', on ? names.filter((one) => one !== name) : [...names, name], on ? `measure ${name} no more` : `measure ${name}`);
   return <label class="check" title="Its density, the speed in it, and both in the fundamental diagram: press C for the charts"><input type="checkbox" checked={on} onChange={toggle} /> measured, for the charts</label>;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What one sees first: the named scenes with pictures, the files of the folder, and a place to drop one.
 import { useEffect, useState } from 'preact/hooks';
-import type { FileEntry, SceneList } from '../protocol/messages';
+import type { DraftEntry, FileEntry, SceneList } from '../protocol/messages';
 import { clock, file_size } from '../state/numbers';
+import { when } from '../state/studio';
 import { use_app } from './context';
 import { Logo } from './header';
 import { Icon } from './icons';
@@ -31,6 +32,7 @@ export function StartPage() {
         }} /></label>
       </div>
       {trouble && <p class="empty" role="alert">{trouble}</p>}
+      <Drafts />
       <ul class="cards">
         {scenes.map((scene) => (
           <li key={scene.name}>
@@ -45,6 +47,39 @@ export function StartPage() {
       </ul>
       {list && list.files.length > 0 && <Files name={list.folder} first={list.files} />}
     </main>
+  );
+}
+
+/** What was edited and is in no file yet. */
+function Drafts() {
+  const { studio } = use_app();
+  const [drafts, set_drafts] = useState<DraftEntry[]>([]);
+  const [asked, set_asked] = useState<string | null>(null);
+  useEffect(() => {
+    studio.connection.ask('drafts', {}).then((answer) => set_drafts(answer.drafts), (error: unknown) => studio.fail(error, 'The drafts could not be listed'));
+  }, []);
+  if (drafts.length === 0) return null;
+  const discard = (id: string) => {
+    set_asked(null);
+    studio.connection.ask('discard', { draft: id }).then(
+      () => set_drafts(drafts.filter((one) => one.id !== id)),
+      (error: unknown) => studio.fail(error, 'The draft could not be discarded'),
+    );
+  };
+  return (
+    <section class="drafts" aria-label="Drafts">
+      <h2>Drafts, not saved</h2>
+      <ul>
+        {drafts.map((draft) => (
+          <li key={draft.id}>
+            <button class="row" data-draft={draft.id} onClick={() => void studio.open({ draft: draft.id })}>Draft of {draft.name}, not saved <span class="numbers">{when(draft.at)}{draft.path !== undefined && `, of ${draft.path}`}</span></button>
+            {asked === draft.id ? (
+              <span class="sure">Gone for good? <button class="danger" onClick={() => discard(draft.id)}>Discard</button><button onClick={() => set_asked(null)}>Cancel</button></span>
+            ) : <button class="more" aria-label={`Discard the draft of ${draft.name}`} onClick={() => set_asked(draft.id)}>Discard…</button>}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -37,7 +37,7 @@ export function TimeBar() {
           {is_stale && <span>Run changes</span>}
         </button>
         <button class="tool" title="One step on (→)" aria-label="One step on" onClick={() => studio.step(1)}><Icon name="step_on" /></button>
-        <button class="tool" title="To the end (End)" aria-label="To the end" onClick={() => studio.seek(branch?.end ?? 0)}><Icon name="to_end" /></button>
+        <button class="tool" title="To the end (End)" aria-label="To the end" onClick={() => void studio.to_end()}><Icon name="to_end" /></button>
       </div>
       <Speed speed={cursor.speed} />
       <output class="clock" aria-label="Time shown"><Now /> / {clock(length, false)}</output>
@@ -62,7 +62,16 @@ function Now() {
 
 function Present() {
   const { studio } = use_app();
-  return <output class="present" title="People in the scene at this moment">{kCount.format(use_signal(studio.shown_people))} people</output>;
+  const people = use_signal(studio.shown_people);
+  const branches = use_signal(studio.branches);
+  const open = use_signal(studio.results_open);
+  const branch = branches.find((one) => one.branch === studio.cursor.value.branch);
+  return (
+    <>
+      {!(open && people === 0) && <output class="present" title="People in the scene at this moment">{kCount.format(people)} people</output>}
+      {branch?.done && studio.connection.live && branch.end > branch.start && <button class={open ? 'results-button on' : 'results-button'} aria-pressed={open} onClick={() => studio.show_results(!open)}>Results</button>}
+    </>
+  );
 }
 
 /** A slider that is even in ratios: 0.1× to 50×. */

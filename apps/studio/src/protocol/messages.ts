@@ -66,12 +66,21 @@ export interface Branch {
 export interface StudioDocument {
   name: string;
   path?: string;
+  /** The named scene it is, or was before it was edited. */
+  scene?: string;
   kind: 'scenario' | 'recording' | 'scene';
+  /** There is a file below the folder with exactly this in it. */
   saved: boolean;
+  /** What is edited lies in no file, named scene or dropped file. */
+  changed?: boolean;
+  /** What is edited, where it is not what was run. */
+  edited?: JsonObject;
+  draft?: { id: string; at: number };
   scenario: JsonObject;
   bounds: [number, number, number, number];
   layers: LayerShape[];
   areas: NamedArea[];
+  lines?: { name: string; layer: number; from: Point; to: Point }[];
   models: string[];
   kinds: string[];
   goals?: string[];
@@ -79,6 +88,19 @@ export interface StudioDocument {
   problems: Problem[];
   dt: number;
   duration: number;
+}
+
+/** What a draft belongs to: a file, a named scene, or neither. */
+export interface DraftOrigin {
+  name: string;
+  path?: string;
+  scene?: string;
+}
+
+export interface DraftEntry extends DraftOrigin {
+  id: string;
+  /** ms since 1970. */
+  at: number;
 }
 
 export interface NamedScene {
@@ -180,7 +202,29 @@ export interface Series {
   lines: { name: string; flow: number[]; density: number[]; speed: number[] }[];
   areas: { name: string; density: number[]; speed: number[] }[];
   travel_times: number[];
+  /** Who has arrived at each goal area so far; `index` is that of the area in the document's `goals`. */
+  goals?: { name: string; index: number; arrived: number[] }[];
   phases: { name: string; ms: number[] }[];
+}
+
+/** What came of a run. What only the engine knows is absent for files of other tools. */
+export interface Results {
+  complete: boolean;
+  done: boolean;
+  time: number;
+  people: number;
+  arrived: number;
+  still_there: number;
+  last_arrival: number | null;
+  travel_time: { count: number; mean: number; median: number; p95: number; high: number } | null;
+  goals: { name: string; index: number; arrived: number; first: number | null; last: number | null }[];
+  /** The highest of all densities that the overlay shows, looked up every second. */
+  peak?: { density: number; time: number; x: number; y: number; layer: number };
+  lost?: number;
+  was_lost?: number;
+  stuck?: number;
+  waiting_outside?: number;
+  notices?: string[];
 }
 
 export interface ComparedBranch {
@@ -208,13 +252,18 @@ export type Push =
 /** Everything the page may ask for: the words of a request and the shape of its answer. */
 export interface Requests {
   hello: [Record<string, never>, Hello];
-  open: [{ scene: string } | { path: string }, { document: StudioDocument }];
+  open: [{ scene: string } | { path: string } | { draft: string }, { document: StudioDocument }];
+  draft: [{ draft: string; scenario: JsonObject } & DraftOrigin, { draft: { id: string; at: number } }];
+  drafts: [Record<string, never>, { drafts: DraftEntry[] }];
+  discard: [{ draft: string }, { discarded: boolean }];
+  results: [{ branch: number }, Results];
   check: [{ scenario: JsonObject }, { problems: Problem[] }];
   run: [{ scenario: JsonObject }, { document: StudioDocument }];
   branch: [{ branch: number; time: number; name?: string; events: JsonObject[] }, { branch: Branch }];
   compare: [{ branches: number[] }, { branches: ComparedBranch[] }];
   view: [{ branch: number; time: number; playing: boolean; speed: number }, Record<string, never>];
   compute: [{ branch: number; to: number }, Record<string, never>];
+  stop: [{ branch: number }, Record<string, never>];
   cancel: [Record<string, never>, Record<string, never>];
   files: [{ path: string }, { files: FileEntry[] }];
   save: [{ path: string; scenario: JsonObject; overwrite: boolean }, { path: string; saved: boolean }];

@@ -14,7 +14,7 @@ export class History<T> {
   private future: Entry<T>[] = [];
   private merge: string | null = null;
 
-  constructor(start: T, private readonly most = 200) {
+  constructor(start: T, private readonly most = 1000) {
     this.current = signal(start);
   }
 

@@ -2,9 +2,10 @@
 // What the page knows and can do: the document, its branches, the clock, the edited scenario. Components read the signals and call the methods;
 // only this file talks to the connection about documents and time.
 import type { Connection, HttpApi, LinkState } from '../protocol/connection';
-import { type Ask, type Branch, type Json, type JsonObject, type Problem, type Push, RequestError, type StudioDocument } from '../protocol/messages';
+import { type Ask, type Branch, type DraftEntry, type DraftOrigin, type Json, type JsonObject, type Problem, type Push, RequestError, type StudioDocument } from '../protocol/messages';
 import { events_of } from '../edit/ground_edits';
 import { History } from './history';
+import { DraftKeeper } from './draft_keeper';
 import { get_at, is_object, rename_at, set_at } from './json';
 import { kNothing, selection } from './selection';
 import { signal } from './signal';
@@ -12,7 +13,7 @@ import { signal } from './signal';
 export type Mode = 'scene' | 'run' | 'compare';
 export type ColorBy = 'speed' | 'model' | 'group' | 'goal' | 'level' | 'kind';
 export type Tool = 'select' | 'obstacle' | 'door' | 'area' | 'goal' | 'people' | 'source' | 'region' | 'vehicle' | 'line';
-export type Dialog = 'none' | 'keys' | 'save' | 'share' | 'branch' | 'search';
+export type Dialog = 'none' | 'keys' | 'save' | 'share' | 'branch' | 'search' | 'leave' | 'save_and_leave';
 
 export interface Cursor {
   branch: number;
@@ -25,7 +26,15 @@ export interface Cursor {
 export interface Notice {
   words: string;
   problems: Problem[];
-  kind: 'done' | 'error';
+  /** `ask` stays until it is answered or closed. */
+  kind: 'done' | 'error' | 'ask';
+  actions?: { words: string; act: () => void }[];
+}
+
+/** What is on its way to be computed. */
+export interface Computing {
+  branch: number;
+  to: number;
 }
 
 export const kSlowest = 0.1;
@@ -63,22 +72,46 @@ export class Studio {
   readonly compared = signal<readonly number[]>([]);
   readonly history = new History<JsonObject>({});
   readonly schema = signal<JsonObject | null>(null);
+  readonly computing = signal<Computing | null>(null);
+  /** Of a run that has ended: shown at its end, until closed, and whenever asked for. */
+  readonly results_open = signal(false);
+  readonly drafts: DraftKeeper;
 
   private run_scenario: JsonObject = {};
-  private saved_scenario: JsonObject = {};
+  /** What a file, a named scene or a dropped file holds; null: nothing does. */
+  private clean_scenario: JsonObject | null = null;
+  private results_wanted: 'at_end' | 'open' | 'closed' = 'at_end';
+  private after_leaving: (() => void) | null = null;
+  /** Answers that bring another document are on their way. */
+  private opening = 0;
   private check_timer: ReturnType<typeof setTimeout> | null = null;
-  private wanted: { branch: number; time: number } | null = null;
 
   constructor(readonly connection: Connection, readonly api: HttpApi | null) {
-    this.history.current.watch(() => this.check_soon());
+    this.drafts = new DraftKeeper(connection, () => {
+      const document = this.document.value;
+      return document ? { scenario: this.scenario, is_clean: this.is_clean, of: origin_of(document) } : null;
+    });
+    this.history.current.watch(() => {
+      this.check_soon();
+      if (!this.document.value) return;
+      this.drafts.changed();
+      this.judge_results();
+    });
   }
 
   get scenario(): JsonObject {
     return this.history.current.value;
   }
 
+  /** Nothing is edited that lies nowhere else. */
+  get is_clean(): boolean {
+    return this.scenario === this.clean_scenario;
+  }
+
+  /** It is a file on disk. */
   get is_saved(): boolean {
-    return this.scenario === this.saved_scenario;
+    const document = this.document.value;
+    return this.is_clean && document?.path !== undefined;
   }
 
   /** Whether what is edited differs from what was run. */
@@ -93,14 +126,53 @@ export class Studio {
   async start(): Promise<void> {
     const hello = await this.connection.ask('hello', {});
     // After a lost connection what was edited here stays, if it is still the same run.
-    const same = hello.document !== null && this.document.value !== null && canonical(hello.document.scenario) === canonical(this.run_scenario);
-    if (hello.document) this.adopt(hello.document, !same);
+    const before = this.document.value;
+    const same = hello.document !== null && before !== null && canonical(hello.document.scenario) === canonical(this.run_scenario);
+    if (same && hello.document) {
+      this.adopt(hello.document, false);
+      this.drafts.changed();
+    } else if (before) await this.come_back(before, hello.document);
+    else if (hello.document) this.adopt(hello.document, true);
     if (this.api && !this.schema.value) this.schema.value = await this.api.json<JsonObject>('/api/schema');
+  }
+
+  /** The program is another one, or has another document: what was edited here is kept first. */
+  private async come_back(before: StudioDocument, now: StudioDocument | null): Promise<void> {
+    if (!this.is_clean) {
+      this.drafts.changed();
+      await this.drafts.flush();
+    }
+    const draft = this.drafts.draft_id;
+    if (now) {
+      this.replaced_by(now);
+    } else if (!this.is_clean && draft !== null) {
+      await this.open({ draft });
+    } else if (before.path !== undefined || before.scene !== undefined) {
+      await this.open(before.path !== undefined ? { path: before.path } : { scene: before.scene as string });
+    } else {
+      this.close();
+      this.fail(new RequestError([{ where: before.name, what: 'the program has ended, and knows nothing of it any more', fix: 'open it again' }]), 'The program was started anew');
+    }
+  }
+
+  /** Somebody else has opened or run something. */
+  private replaced_by(document: StudioDocument): void {
+    const fresh = canonical(document.scenario) !== canonical(this.scenario);
+    const before = this.document.value;
+    if (fresh && before && !this.is_clean && this.opening === 0) {
+      const of = before.name;
+      void this.drafts.flush().then(() => {
+        this.adopt(document, true);
+        this.ask_about(`Another window opened ${document.name}. What you edited is kept: a draft of ${of}, not saved.`, []);
+      });
+      return;
+    }
+    this.adopt(document, fresh);
   }
 
   receive(message: Push): void {
     switch (message.push) {
-      case 'document': return this.adopt(message.document, canonical(message.document.scenario) !== canonical(this.scenario));
+      case 'document': return this.replaced_by(message.document);
       case 'branch': return this.update_branch(message.branch);
       case 'progress': if (this.busy.value !== null) this.busy.value = message.done ? 'Nearly there…' : message.words; return;
       case 'problem': return this.fail(new RequestError(message.problems), 'The program reports a problem');
@@ -112,6 +184,7 @@ export class Studio {
     if (branch !== this.cursor.value.branch) return;
     this.shown_time.value = time;
     this.shown_people.value = people;
+    this.judge_results();
     const cursor = this.cursor.value;
     if (!cursor.playing) return;
     const shown = this.branch();
@@ -121,18 +194,65 @@ export class Studio {
 
   // ---- documents ----
 
-  async open(what: { scene: string } | { path: string }): Promise<void> {
+  async open(what: { scene: string } | { path: string } | { draft: string }): Promise<void> {
     await this.doing('Opening…', async () => {
-      const { document } = await this.connection.ask('open', what);
+      const { document } = await this.bringing(this.connection.ask('open', what));
       this.adopt(document, true);
     });
+  }
+
+  private bringing<T>(document: Promise<T>): Promise<T> {
+    this.opening++;
+    return document.finally(() => this.opening--);
+  }
+
+  /** Says of drafts that belong to what was opened, and are not what is shown. */
+  private async offer_drafts(document: StudioDocument): Promise<void> {
+    if (!this.connection.live || (document.path === undefined && document.scene === undefined)) return;
+    const { drafts } = await this.connection.ask('drafts', {});
+    const of = drafts.filter((one) => one.id !== document.draft?.id && one.path === document.path && one.scene === document.scene);
+    const newest = of[0];
+    if (!newest || this.document.value?.name !== document.name) return;
+    this.ask_about(`There is a draft of ${newest.name}, not saved, from ${when(newest.at)}.`, [
+      { words: 'Open the draft', act: () => this.leave(() => void this.open({ draft: newest.id })) },
+    ]);
+  }
+
+  /** Asks first, where something would be left behind. */
+  leave(then: () => void): void {
+    const has_branches = this.branches.value.length > 1;
+    if (!this.document.value || !this.connection.live || (this.is_clean && !has_branches)) {
+      then();
+      return;
+    }
+    this.after_leaving = then;
+    this.dialog.value = 'leave';
+  }
+
+  /** What the question was answered. Saving is up to the dialog. */
+  async left(how: 'keep' | 'discard'): Promise<void> {
+    const then = this.after_leaving;
+    this.after_leaving = null;
+    this.dialog.value = 'none';
+    if (how === 'discard') await this.drafts.discard();
+    else await this.drafts.flush();
+    if (how === 'keep' && this.drafts.keeping.value.state === 'failed') {
+      this.fail(new Error(this.drafts.keeping.value.why), 'No draft could be kept, so the scene stays open');
+      return;
+    }
+    then?.();
+  }
+
+  /** A question that blocks nothing. */
+  ask_about(words: string, actions: { words: string; act: () => void }[]): void {
+    this.notice.value = { words, problems: [], kind: 'ask', actions };
   }
 
   async upload(file: File): Promise<void> {
     await this.doing(`Reading ${file.name}…`, async () => {
       if (!this.api) return;
       try {
-        const { document } = await this.api.upload<{ document: StudioDocument }>(file.name, file);
+        const { document } = await this.bringing(this.api.upload<{ document: StudioDocument }>(file.name, file));
         this.adopt(document, true);
       } catch (error) {
         this.fail(error, `${file.name} could not be read`);
@@ -147,12 +267,15 @@ export class Studio {
 
   close(): void {
     this.document.value = null;
+    this.drafts.adopt(null, {});
+    this.computing.value = null;
     selection.value = kNothing;
     this.overlays.value = [];
   }
 
   /** Runs the edited scenario from the start. */
   async run(): Promise<boolean> {
+    await this.drafts.flush();
     const scenario = this.scenario;
     return this.doing('Preparing the run…', async () => {
       const { document } = await this.connection.ask('run', { scenario });
@@ -169,9 +292,10 @@ export class Studio {
       const answer = await this.connection.ask('save', { path, scenario, overwrite: overwrite || path === this.document.value?.path });
       is_other = !answer.saved;
       if (is_other) return;
-      this.saved_scenario = scenario;
+      this.clean_scenario = scenario;
       const document = this.document.value;
-      if (document) this.document.value = { ...document, path: answer.path, saved: true };
+      if (document) this.document.value = without_scene({ ...document, path: answer.path, saved: true });
+      this.drafts.changed();
       this.say(`Saved as ${answer.path}`);
     });
     return !is_other;
@@ -179,6 +303,8 @@ export class Studio {
 
   async export(kind: 'recording' | 'html' | 'video'): Promise<void> {
     const ending = { recording: 'throng', html: 'html', video: 'mp4' }[kind];
+    // A run of which only the first moment is there would be a still.
+    if (!(await this.compute_if_bare())) return;
     await this.doing(kind === 'video' ? 'Making the video…' : 'Exporting…', async () => {
       if (!this.api) return;
       const blob = await this.api.blob(`/api/export/${kind}?branch=${this.cursor.value.branch}`);
@@ -211,18 +337,73 @@ export class Studio {
     this.seek(Math.round((this.shown_time.value + steps * dt) / dt) * dt);
   }
 
+  show_results(on: boolean): void {
+    this.results_wanted = on ? 'open' : 'closed';
+    this.judge_results();
+  }
+
+  private judge_results(): void {
+    const branch = this.branch();
+    const done = this.connection.live && branch !== null && branch.done && branch.end > branch.start + kTimeSlack;
+    const at_end = done && this.shown_time.value >= branch.end - kTimeSlack;
+    // Looking back begins anew: at the end they are shown again.
+    if (!at_end && this.results_wanted === 'closed') this.results_wanted = 'at_end';
+    this.results_open.value = done && !this.is_stale && (this.results_wanted === 'open' || (at_end && this.results_wanted === 'at_end'));
+  }
+
+  /** When a branch ends, as far as one knows. */
+  end_of(branch: Branch | null): number {
+    const duration = this.document.value?.duration ?? 0;
+    return branch === null ? 0 : branch.done || !this.connection.live ? branch.end : Math.max(duration, branch.end);
+  }
+
+  /** To the last moment: what is edited is run, and what is not computed yet is computed first. */
+  async to_end(): Promise<void> {
+    if (this.connection.live && this.is_stale && !(await this.run())) return;
+    this.seek(this.end_of(this.branch()));
+  }
+
+  /** Whether there is more than the first moment of what is shown; computes the rest where there is not. */
+  private async compute_if_bare(): Promise<boolean> {
+    if (this.connection.live && this.is_stale && !(await this.run())) return false;
+    const branch = this.branch();
+    const dt = this.document.value?.dt ?? 0.1;
+    if (!branch || branch.done || branch.end > branch.start + 1.5 * dt) return branch !== null;
+    this.seek(this.end_of(branch));
+    await new Promise<void>((resolve) => {
+      const stop = this.computing.watch(() => {
+        if (this.computing.value !== null) return;
+        stop();
+        resolve();
+      });
+      if (this.computing.value === null) {
+        stop();
+        resolve();
+      }
+    });
+    return (this.branch()?.end ?? 0) > branch.start + 1.5 * dt;
+  }
+
+  /** Stops what `seek` had computed: what is there stays. */
+  stop_computing(): void {
+    const computing = this.computing.value;
+    if (!computing) return;
+    this.computing.value = null;
+    void this.ask_quietly('stop', { branch: computing.branch });
+  }
+
   /** Goes to a moment. What is not computed yet is computed first, in view of everybody. */
   seek(time: number): void {
     const branch = this.branch();
     if (!branch) return;
     const target = Math.max(branch.start, time);
     if (target > branch.end + kTimeSlack && !branch.done && this.connection.live) {
-      this.wanted = { branch: branch.branch, time: target };
+      this.computing.value = { branch: branch.branch, to: target };
       void this.ask_quietly('compute', { branch: branch.branch, to: target });
       this.view({ ...this.cursor.value, playing: false, time: branch.end });
       return;
     }
-    this.wanted = null;
+    this.stop_computing();
     this.view({ ...this.cursor.value, playing: false, time: Math.min(target, branch.end) });
   }
 
@@ -291,6 +472,13 @@ export class Studio {
     this.edit(label, set_at(this.scenario, pointer, value), `set ${pointer}`);
   }
 
+  /** The same as a step of its own, whatever was set before: a choice, not typing. */
+  choose(pointer: string, value: Json | undefined, label: string): void {
+    this.history.settle();
+    this.set(pointer, value, label);
+    this.history.settle();
+  }
+
   undo(): void {
     const label = this.history.undo();
     if (label) this.say(`Undone: ${label}`);
@@ -343,9 +531,13 @@ export class Studio {
     this.branches.value = document.branches;
     this.problems.value = document.problems;
     if (fresh) {
+      const edited = document.edited ?? document.scenario;
       this.run_scenario = document.scenario;
-      this.saved_scenario = document.scenario;
-      this.history.reset(document.scenario);
+      this.clean_scenario = document.changed ? null : edited;
+      this.drafts.adopt(document.draft ?? null, edited);
+      this.document.value = null;
+      this.history.reset(edited);
+      this.computing.value = null;
       selection.value = kNothing;
       this.overlays.value = [];
       this.compared.value = [];
@@ -354,6 +546,13 @@ export class Studio {
       this.tool.value = 'select';
     }
     this.document.value = document;
+    this.results_wanted = 'at_end';
+    this.judge_results();
+    if (fresh) {
+      this.check_soon();
+      this.drafts.changed();
+      this.offer_drafts(document).catch(() => undefined);
+    }
     const first = document.branches[0];
     if (first) this.view({ branch: first.branch, time: first.start, playing: false, speed: this.cursor.value.speed });
   }
@@ -361,14 +560,15 @@ export class Studio {
   private update_branch(branch: Branch): void {
     const others = this.branches.value.filter((one) => one.branch !== branch.branch);
     this.branches.value = [...others, branch].sort((a, b) => a.branch - b.branch);
-    const wanted = this.wanted;
-    if (!wanted || wanted.branch !== branch.branch) return;
-    const there = branch.end >= wanted.time - kTimeSlack || branch.done;
-    if (there) this.wanted = null;
-    this.view({ ...this.cursor.value, playing: false, time: Math.min(wanted.time, branch.end) });
+    this.judge_results();
+    const wanted = this.computing.value;
+    if (!wanted || wanted.branch !== branch.branch || this.cursor.value.branch !== branch.branch) return;
+    const there = branch.end >= wanted.to - kTimeSlack || branch.done;
+    this.view({ ...this.cursor.value, playing: false, time: Math.min(wanted.to, branch.end) });
+    if (there) this.computing.value = null;
   }
 
-  private async ask_quietly<V extends 'view' | 'compute' | 'cancel'>(verb: V, words: Ask<V>): Promise<void> {
+  private async ask_quietly<V extends 'view' | 'compute' | 'stop' | 'cancel'>(verb: V, words: Ask<V>): Promise<void> {
     try {
       await this.connection.ask(verb, words);
     } catch (error) {
@@ -389,6 +589,25 @@ export class Studio {
     }
   }
 }
+
+function origin_of(document: StudioDocument): DraftOrigin {
+  const { name, path, scene } = document;
+  return { name, ...(path === undefined ? {} : { path }), ...(scene === undefined ? {} : { scene }) };
+}
+
+/** Once it is a file it is no named scene any more. */
+function without_scene({ scene: _scene, ...document }: StudioDocument): StudioDocument {
+  return document;
+}
+
+/** "22:41" today, "2 May 22:41" before. */
+export function when(at: number): string {
+  const time = new Date(at);
+  const minutes = time.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return time.toDateString() === new Date().toDateString() ? minutes : `${time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })} ${minutes}`;
+}
+
+export type { DraftEntry };
 
 export function download(blob: Blob, name: string): void {
   const link = document.createElement('a');

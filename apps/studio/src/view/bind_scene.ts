@@ -62,13 +62,14 @@ export function bind_scene({ studio, stage, tools, theme, visitor }: App): void 
   const make_room = () => {
     const narrow = innerWidth <= 1000;
     const left = studio.mode.value === 'scene' ? (narrow ? 218 : 246) : 0;
-    const right = studio.mode.value === 'compare' ? 340 : selection.value.what === 'nothing' ? 0 : 290;
+    const right = studio.mode.value === 'compare' ? 340 : selection.value.what === 'nothing' && !studio.results_open.value ? 0 : 300;
     stage.set_margins(studio.connection.live ? left : 0, narrow ? Math.min(right, 262) : right);
   };
   studio.mode.watch(() => {
     make_room();
     draw_items();
   });
+  studio.results_open.watch(make_room);
   studio.problems.watch(draw_items);
   studio.shown_time.watch(show_ground_edits);
   studio.branches.watch(show_ground_edits);

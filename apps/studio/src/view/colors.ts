@@ -12,6 +12,8 @@ export function rgba(text: string, opacity = 1): Rgba {
 }
 
 export const kKindColors = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#f0e442', '#6e7781'] as const;
+/** The same hues, light enough for a dark page. */
+export const kKindsOnDark = ['#56b4e9', '#ff8c42', '#2fd0a0', '#e79cc4', '#f5c04a', '#8ecdf2', '#f0e442', '#a8b3bf'] as const;
 export const kLevelColors = ['#d55e00', '#e69f00', '#6e7781'] as const;
 export const kAloneColor = '#8b949e';
 type Stops = readonly [number, string][];

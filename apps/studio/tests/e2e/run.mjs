@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MIT
-// npm run e2e -- PROGRAM [words of test names]: drives the built page in Debian's chromium against the built program.
+// npm run e2e -- PROGRAM [words of test names] [--acts N] [--seed N]: drives the built page in Debian's chromium against the built program.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startVitest } from 'vitest/node';
 
-const [program, ...names] = process.argv.slice(2);
+const words = process.argv.slice(2);
+/** Takes `--name NUMBER` out of the words. */
+function option(name) {
+  const at = words.indexOf(`--${name}`);
+  if (at >= 0) process.env[`THRONG_E2E_${name.toUpperCase()}`] = words.splice(at, 2)[1];
+}
+option('acts');
+option('seed');
+const [program, ...names] = words;
 if (!program || !existsSync(program)) {
-  console.error('usage: npm run e2e -- PROGRAM [words of test names]   (PROGRAM: the built throng)');
+  console.error('usage: npm run e2e -- PROGRAM [words of test names] [--acts N] [--seed N]   (PROGRAM: the built throng; N random acts, 40 unless told)');
   process.exit(2);
 }
 process.env.THRONG_PROGRAM = resolve(program);

@@ -9,8 +9,18 @@ import { kDist } from './browser';
 export interface Served {
   url: string;
   token: string;
+  port: number;
   folder: string;
+  /** As `kill -9` does: its folder stays. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface ServeOptions {
+  /** One that is there already; else a new one, which goes with the program. */
+  folder?: string;
+  port?: number;
+  token?: string;
 }
 
 export function program(): string {
@@ -19,21 +29,21 @@ export function program(): string {
   return path;
 }
 
-export async function serve(): Promise<Served> {
-  const folder = mkdtempSync(join(tmpdir(), 'throng_studio_'));
-  const child: ChildProcess = spawn(program(), ['studio', '--port', '0', '--no-open', '--json', '--dir', folder], {
+export async function serve(options: ServeOptions = {}): Promise<Served> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'throng_studio_'));
+  const child: ChildProcess = spawn(program(), ['studio', '--port', String(options.port ?? 0), '--no-open', '--json', '--dir', folder], {
     cwd: folder,
-    env: { ...process.env, THRONG_STUDIO_DIR: kDist },
+    env: { ...process.env, THRONG_STUDIO_DIR: kDist, ...(options.token ? { THRONG_STUDIO_TOKEN: options.token } : {}) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let complaints = '';
   child.stderr?.on('data', (data: Buffer) => (complaints += data.toString()));
-  const said = await new Promise<{ url: string; token: string }>((resolve, reject) => {
+  const said = await new Promise<{ url: string; token: string; port: number }>((resolve, reject) => {
     let text = '';
     child.stdout?.on('data', (data: Buffer) => {
       text += data.toString();
       try {
-        resolve(JSON.parse(text) as { url: string; token: string });
+        resolve(JSON.parse(text) as { url: string; token: string; port: number });
       } catch {
         // Not all of it yet.
       }
@@ -43,6 +53,12 @@ export async function serve(): Promise<Served> {
   return {
     ...said,
     folder,
+    kill: () =>
+      new Promise((resolve) => {
+        child.removeAllListeners('exit');
+        child.on('exit', () => resolve());
+        child.kill('SIGKILL');
+      }),
     stop: () =>
       new Promise((resolve) => {
         child.removeAllListeners('exit');
@@ -50,6 +66,11 @@ export async function serve(): Promise<Served> {
           rmSync(folder, { recursive: true, force: true });
           resolve();
         });
+        if (child.exitCode !== null || child.signalCode !== null) {
+          rmSync(folder, { recursive: true, force: true });
+          resolve();
+          return;
+        }
         child.kill('SIGTERM');
       }),
   };
