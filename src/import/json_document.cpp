@@ -92,22 +92,6 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
   std::string key_;
 };
 
-/// Levenshtein's, for "did you mean"; words are short.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
 }  // namespace
 
 Result<Json> parse_json(std::string_view bytes, const std::string& name) {
@@ -170,24 +154,6 @@ std::string pointer_step(std::string_view key) {
     }
   }
   return step;
-}
-
-std::string listed(std::span<const std::string_view> names) {
-  std::string text;
-  for (const std::string_view name : names) (text += text.empty() ? "" : ", ") += name;
-  return text;
-}
-
-std::optional<std::string_view> nearest_name(std::string_view name, std::span<const std::string_view> names) {
-  constexpr std::size_t kLongest = 40, kMostChanges = 2;
-  name = name.substr(0, kLongest);
-  std::optional<std::string_view> nearest;
-  std::size_t fewest = kMostChanges + 1;
-  for (const std::string_view candidate : names) {
-    const std::size_t changes = edit_distance(name, candidate);
-    if (changes < fewest) nearest = candidate, fewest = changes;
-  }
-  return nearest;
 }
 
 void check_keys(const Json& object, const std::string& where, std::span<const std::string_view> allowed, ProblemList& problems) {

@@ -14,6 +14,7 @@
 #include <throng/result.hpp>
 #include <throng/scene.hpp>
 
+#include "base/nearest_name.hpp"
 #include "import/import.hpp"
 #include "import/problem_list.hpp"
 
@@ -30,10 +31,6 @@ std::string describe(const Json& value);
 std::string pointer_step(std::string_view key);
 inline std::string pointer_step(std::size_t index) { return "/" + std::to_string(index); }
 
-/// "a, b, c".
-std::string listed(std::span<const std::string_view> names);
-/// The one of `names` that somebody who wrote `name` meant, as far as two changed letters tell.
-std::optional<std::string_view> nearest_name(std::string_view name, std::span<const std::string_view> names);
 /// A problem for every key that is not allowed: a key nobody reads is a setting somebody believes in.
 void check_keys(const Json& object, const std::string& where, std::span<const std::string_view> allowed, ProblemList& problems);
 

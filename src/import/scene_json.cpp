@@ -408,10 +408,7 @@ class Reader {
   std::string profile_names() {
     if (profile_of_.empty()) return fmt::format("\"{}\" only", Profile{}.name);
     std::vector<std::string_view> names;
-    for (const Profile& profile : builder_.scene().profiles) {
-      if (names.size() == 20) break;
-      names.push_back(profile.name);
-    }
+    for (const Profile& profile : builder_.scene().profiles) names.push_back(profile.name);
     return listed(names);
   }
 

@@ -193,11 +193,8 @@ std::optional<std::uint32_t> ScenarioReader::read_name(const Json& value, const 
   std::vector<std::string_view> known;
   for (const auto& entry : names) known.push_back(entry.first);
   const auto meant = nearest_name(name, known);
-  constexpr std::size_t kShown = 12;
-  const bool is_cut = known.size() > kShown;
-  if (is_cut) known.resize(kShown);
-  std::string choice = known.empty() ? "there is none" : "there is " + listed(known) + (is_cut ? ", …" : "");
-  if (choice.size() > 600) choice.resize(choice.find_last_of(',', 600) == std::string::npos ? 0 : choice.find_last_of(',', 600));
+  std::string choice = known.empty() ? "there is none" : "there is " + listed(known);
+  if (choice.size() > 200) choice.resize(choice.find_last_of(',', 200) == std::string::npos ? 0 : choice.find_last_of(',', 200));
   problems_.add(where, fmt::format("{} found; the name of {} is needed: {}", describe(value), meaning, choice),
                 meant && meant->size() < 80 ? fmt::format("write \"{}\"", *meant) : "name one that exists, or define it");
   return std::nullopt;
