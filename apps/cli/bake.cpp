@@ -36,8 +36,8 @@ void print_report(const BakeReport& r, const std::vector<BakeStage>& stages) {
 int run(const Arguments& arguments) {
   if (arguments.structure == "graph") {
     if (!arguments.output.empty()) {
-      fmt::print(stderr, "throng bake: -o writes cells; a graph is baked anew each time\n");
-      return kWrongUsage;
+      return report_usage("throng bake", "-o writes cells, and a graph is baked anew each time",
+                          "leave -o or --structure graph out", arguments.scene.json);
     }
     return bake_graph(arguments.scene, arguments.graph);
   }

@@ -9,8 +9,8 @@
 #include "bench.hpp"
 #include "groups/cohesion.hpp"
 #include "groups/finder.hpp"
+#include "inputs.hpp"
 #include "scenario/simulation.hpp"
-#include "scenario_files.hpp"
 
 namespace throng::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include "analysis/lanes.hpp"
 #include "behaviour_support.hpp"
 #include "bench.hpp"
+#include "inputs.hpp"
 #include "scenario/simulation.hpp"
-#include "scenario_files.hpp"
 
 namespace throng::cli {
 namespace {

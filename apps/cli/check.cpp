@@ -9,11 +9,11 @@
 #include "draw/open_canvas.hpp"
 #include "draw/scene_picture.hpp"
 #include "draw_recording.hpp"
+#include "inputs.hpp"
 #include "navigation/doctor_cells.hpp"
 #include "navigation/navigation_data.hpp"
 #include "scenario/replay.hpp"
 #include "scenario/simulation.hpp"
-#include "scenario_files.hpp"
 #include "scene/doctor.hpp"
 
 namespace throng::cli {
@@ -44,16 +44,8 @@ std::optional<std::vector<Problem>> draw_findings_file(const Arguments& a, const
   return std::nullopt;
 }
 
-/// The file, if SCENE is a scenario rather than a scene.
-std::optional<std::filesystem::path> scenario_file(const std::string& scene) {
-  const auto file = find_scenario(scene);
-  if (!file || file->extension() != ".json") return std::nullopt;
-  const auto bytes = read_file(*file);
-  return bytes && looks_like_scenario(*bytes) ? std::optional(*file) : std::nullopt;
-}
-
-/// Whether the people of a scenario can be where it wants them.
-void examine_people(const Scenario& scenario, const Navigation& navigation, std::vector<Finding>& findings) {
+/// Whether the people of a scenario can be where it wants them, and come to where they want.
+void examine_scenario(const Scenario& scenario, const Navigation& navigation, std::vector<Finding>& findings) {
   const auto simulation = Simulation::create(scenario, navigation);
   if (!simulation) {
     for (const Problem& p : simulation.problems()) findings.push_back({Finding::kError, "people", {}, {}, p});
@@ -92,14 +84,17 @@ int run_on_recording(const Arguments& a) {
 }
 
 int run(const Arguments& a) {
-  if (is_recording(a.scene.scene)) return run_on_recording(a);
-  if (is_baked_file(a.scene.scene)) {
-    fmt::print(stderr, "throng check: a baked file has nothing left to examine; check the scene it was baked from\n");
-    return kWrongUsage;
+  const auto input =
+      find_input(a.scene.scene, InputKind::kScenario | InputKind::kScene | InputKind::kBaked | InputKind::kRecording);
+  if (!input) return report_problems(input.problems(), a.scene.json);
+  if (input->kind == InputKind::kRecording) return run_on_recording(a);
+  if (input->kind == InputKind::kBaked) {
+    return report_usage("throng check", "a baked file has nothing left to examine", "check the scene it was baked from",
+                        a.scene.json);
   }
   std::optional<Scenario> scenario;
-  if (const auto file = scenario_file(a.scene.scene)) {
-    auto read = load_scenario(*file);
+  if (input->kind == InputKind::kScenario) {
+    auto read = load_scenario(input->file);
     if (!read) return report_problems(read.problems(), a.scene.json);
     scenario = std::move(*read);
   }
@@ -114,7 +109,7 @@ int run(const Arguments& a) {
   if (navigation) {
     const std::vector<Finding> more = examine_cells(*scene, navigation->data().cells, a.radius);
     findings.insert(findings.end(), more.begin(), more.end());
-    if (scenario) examine_people(*scenario, *navigation, findings);
+    if (scenario) examine_scenario(*scenario, *navigation, findings);
   } else {
     for (const Problem& p : navigation.problems()) findings.push_back({Finding::kError, "no-ground", {}, {}, p});
   }

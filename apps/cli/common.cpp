@@ -11,10 +11,20 @@
 #include <fstream>
 #include <numeric>
 
+#include "import/problem_list.hpp"
+#include "inputs.hpp"
 #include "navigation/navigation_data.hpp"
+#include "scenario/scenario.hpp"
 #include "scene/builtin.hpp"
 
 namespace throng::cli {
+namespace {
+
+double elapsed_seconds(std::chrono::steady_clock::time_point began) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+}  // namespace
 
 void GroundArguments::add_to(CLI::App& verb) {
   verb.add_option("--grid-step", grid_step, "metres between samples of a 3D mesh (default: 0.1 for layers, 0.25 for graphs)");
@@ -26,7 +36,9 @@ void GroundArguments::add_to(CLI::App& verb) {
 }
 
 void SceneArguments::add_to(CLI::App& verb) {
-  verb.add_option("SCENE", scene, "a file, a baked file (.nav), or a built-in such as city:2600 or office:40")->required();
+  verb.add_option("SCENE", scene,
+                  "a file, a baked file (.nav), a scenario or its name, whose scene is taken, or a built-in such as city:2600")
+      ->required();
   verb.add_option("--up", up, "which axis of a 3D mesh points up")->check(CLI::IsMember({"y", "z"}));
   verb.add_option("--units", units, "what the numbers of a GeoJSON file are (default: degrees if all could be)")
       ->check(CLI::IsMember({"metres", "degrees"}));
@@ -46,6 +58,13 @@ bool is_baked_file(const std::string& scene) { return scene.size() > 4 && scene.
 
 Result<Scene> open_uncut_scene(const SceneArguments& arguments) {
   if (auto builtin = make_builtin(arguments.scene)) return std::move(*builtin);
+  const auto input = find_input(arguments.scene, InputKind::kScenario | InputKind::kScene | InputKind::kBaked);
+  if (!input) return input.problems();
+  if (input->kind == InputKind::kScenario) {
+    auto scenario = load_scenario(input->file);
+    if (!scenario) return scenario.problems();
+    return std::move(scenario->scene);
+  }
   ImportSettings settings;
   settings.up = arguments.up.empty() ? '\0' : arguments.up[0];
   if (!arguments.units.empty()) settings.units = arguments.units == "metres" ? ImportUnits::metres : ImportUnits::degrees;
@@ -86,7 +105,9 @@ Result<Scene> open_scene(const SceneArguments& arguments, std::vector<BakeStage>
 }
 
 Result<Navigation> open_navigation(const SceneArguments& arguments, std::vector<BakeStage>* stages) {
-  if (is_baked_file(arguments.scene)) {
+  const auto input = find_input(arguments.scene, InputKind::kScenario | InputKind::kScene | InputKind::kBaked);
+  if (!input) return input.problems();
+  if (input->kind == InputKind::kBaked) {
     const Result<std::string> bytes = read_file(arguments.scene);
     if (!bytes) return bytes.problems();
     return Navigation::load(*bytes, arguments.scene);
@@ -125,14 +146,66 @@ std::uint32_t layer_at(const Navigation& navigation, const Place& place) {
   return place.z ? navigation.layer_at(place.point - navigation.origin(), *place.z) : 0;
 }
 
-int report_problems(std::span<const Problem> problems, bool json) {
+namespace {
+
+constexpr std::size_t kShownProblems = 5;
+/// Bytes of a problem: three lines of 100 columns. Files bring names of any length.
+constexpr std::size_t kWhereBytes = 120, kFixBytes = 130, kProblemBytes = 280;
+
+/// The first `most` bytes or, at the end, the last ones; never the middle of a UTF-8 character.
+std::string shortened(const std::string& text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "…";
+}
+
+/// Keeps both ends of a long place: the file, and the key.
+std::string shortened_place(const std::string& place) {
+  if (place.size() <= kWhereBytes) return place;
+  std::size_t tail = place.size() - kWhereBytes / 2;
+  while (tail < place.size() && (static_cast<unsigned char>(place[tail]) & 0xC0) == 0x80) ++tail;
+  return shortened(place, kWhereBytes / 2) + place.substr(tail);
+}
+
+/// The place and the advice are kept; what was found is cut to the room that is left.
+std::string line_of(const Problem& problem) {
+  Problem shown{shortened_place(problem.where), problem.what, shortened(problem.fix, kFixBytes)};
+  shown.what = shortened(problem.what, kProblemBytes - shown.where.size() - shown.fix.size());
+  return to_string(shown);
+}
+
+void print_problems(std::span<const Problem> problems, std::string_view program, bool json) {
   nlohmann::json list = nlohmann::json::array();
-  for (const Problem& p : problems) {
-    fmt::print(stderr, "throng: {}\n", to_string(p));
+  std::size_t hidden = 0;
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    const Problem& p = problems[i];
     list.push_back({{"where", p.where}, {"what", p.what}, {"fix", p.fix}});
+    if (i < kShownProblems)
+      fmt::print(stderr, "{}: {}\n", program, line_of(p));
+    else
+      hidden += std::max<std::size_t>(1, ProblemList::unlisted_count(p));
   }
+  if (hidden > 0)
+    fmt::print(stderr, "{}: {} more problem{}; mend the ones above first\n", program, hidden, hidden == 1 ? "" : "s");
   if (json) print_json({{"problems", list}});
+}
+
+}  // namespace
+
+int report_problems(std::span<const Problem> problems, bool json) {
+  print_problems(problems, "throng", json);
   return kBadInput;
+}
+
+int report_usage(std::string_view verb, std::span<const Problem> problems, bool json) {
+  print_problems(problems, verb, json);
+  return kWrongUsage;
+}
+
+int report_usage(std::string_view verb, const std::string& what, const std::string& fix, bool json) {
+  const Problem problem{"", what, fix};
+  return report_usage(verb, {&problem, 1}, json);
 }
 
 void print_json(const nlohmann::json& document) {
@@ -169,14 +242,14 @@ nlohmann::json to_json(const BakeReport& r) {
 }
 
 Progress::Progress(std::string title, bool quiet)
-    : title_(std::move(title)), terminal_(isatty(STDERR_FILENO) != 0), quiet_(quiet) {}
+    : title_(std::move(title)), terminal_(isatty(STDERR_FILENO) != 0), quiet_(quiet), began_(std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() {
   if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
 }
 
 void Progress::step(std::string_view words) {
-  if (quiet_) return;
+  if (quiet_ || elapsed_seconds(began_) < kPatience) return;
   if (terminal_)
     fmt::print(stderr, "\r{}: {} \033[K", title_, words);
   else

@@ -2,6 +2,7 @@
 // What the verbs share: how a SCENE is named and opened, how results and problems are printed.
 #pragma once
 #include <CLI/App.hpp>
+#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -87,8 +88,12 @@ Result<Place> parse_place(const std::string& text, const std::string& option);
 /// The layer whose ground at a place of the file is nearest to z; the first without z.
 std::uint32_t layer_at(const Navigation& navigation, const Place& place);
 
-/// Prints problems to stderr, and as a JSON document to stdout if asked. Returns kBadInput.
+/// Prints the first five problems to stderr, each in three lines of a terminal at most, then how many more there are; all of them
+/// as a JSON document to stdout if asked. Returns kBadInput.
 int report_problems(std::span<const Problem> problems, bool json);
+/// The same for words of the command line that do not go together: `verb` is "throng draw". Returns kWrongUsage.
+int report_usage(std::string_view verb, std::span<const Problem> problems, bool json);
+int report_usage(std::string_view verb, const std::string& what, const std::string& fix, bool json);
 void print_json(const nlohmann::json& document);
 nlohmann::json to_json(const BakeReport& report);
 /// Names and milliseconds of stages, ours or a peer's.
@@ -98,9 +103,12 @@ nlohmann::json stages_json(const auto& stages) {
   return list;
 }
 
-/// A line on stderr that moves on; silent where nobody watches.
+/// A line on stderr that moves on, a line each time where it is no terminal. It appears after half a second: an answer that is
+/// there at once needs no progress.
 class Progress {
  public:
+  static constexpr double kPatience = 0.5;  ///< s
+
   Progress(std::string title, bool quiet);
   ~Progress();
   void step(std::string_view words);
@@ -112,6 +120,7 @@ class Progress {
   bool terminal_;
   bool quiet_;
   int last_tenth_ = -1;
+  std::chrono::steady_clock::time_point began_;
 };
 
 /// Writes a whole file or says why not.

@@ -14,10 +14,10 @@
 #include "common.hpp"
 #include "draw/crowd_picture.hpp"
 #include "draw/open_canvas.hpp"
+#include "inputs.hpp"
 #include "run_summary.hpp"
 #include "scenario/ground_outline.hpp"
 #include "scenario/simulation.hpp"
-#include "scenario_files.hpp"
 
 namespace throng::cli {
 namespace {
@@ -75,7 +75,11 @@ Result<Run> run_model(const Arguments& a, const std::filesystem::path& file, con
   ScenarioOverrides overrides{.duration = a.duration, .model = model};
   if (seed != 0) overrides.seed = seed;
   const auto scenario = load_scenario(file, overrides);
-  if (!scenario) return scenario.problems();
+  if (!scenario) {
+    std::vector<Problem> problems = scenario.problems();
+    if (problems.front().where == "--model") problems.front().where = "--models";
+    return problems;
+  }
   BakeSettings bake;
   bake.threads = a.threads;
   bake.editable = edits_scene(*scenario);

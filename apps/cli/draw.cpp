@@ -11,6 +11,7 @@
 #include "draw/palette.hpp"
 #include "draw_recording.hpp"
 #include "graph.hpp"
+#include "inputs.hpp"
 #include "navigation/navigation_data.hpp"
 #include "pictures.hpp"
 
@@ -30,6 +31,7 @@ struct Arguments {
   GraphArguments graph;
   GraphQuestion flow;
   std::string seen_from;
+  std::string unit;
 };
 
 /// What only pictures of recordings show, and what only those of scenes do.
@@ -46,17 +48,21 @@ int run(const Arguments& a) {
     picture.crop = a.picture.crop;
     picture.pixel_width = a.picture.pixel_width;
     picture.title = a.picture.title;
+    if (!a.unit.empty()) picture.text.unit_metres = a.unit == "cm" ? 0.01 : 1;
     picture.json = a.scene.json;
     picture.quiet = a.scene.quiet;
     return draw_recording(picture);
   }
   if (of_recording) {
-    fmt::print(stderr, "throng draw: --show {} is for recordings; {} is a scene\n", a.picture.fill, a.scene.scene);
-    return kWrongUsage;
+    Problem problem{a.scene.scene, "", "name a recording"};
+    if (const auto input = find_input(a.scene.scene, InputKind::kRecording | InputKind::kTrajectory); !input)
+      problem = input.problems().front();
+    problem.what = fmt::format("--show {} is for recordings; {}", a.picture.fill, problem.what);
+    return report_usage("throng draw", {&problem, 1}, a.scene.json);
   }
   if (a.from.size() != a.to.size()) {
-    fmt::print(stderr, "throng draw: as many --from as --to are needed\n");
-    return kWrongUsage;
+    return report_usage("throng draw", fmt::format("{} --from and {} --to found", a.from.size(), a.to.size()),
+                        "give as many of the one as of the other", a.scene.json);
   }
   if (a.structure == "graph") {
     GraphArguments graph = a.graph;
@@ -144,6 +150,9 @@ void add_draw(CLI::App& app, Outcome& outcome) {
   verb->add_option("--speed", a->recording.speed, "of a video: 2 is twice as fast as real time")
       ->capture_default_str()
       ->check(CLI::Range(0.01, 1000.0));
+  verb->add_option("--data-fps", a->recording.text.frames_per_second, "frames a second of a text file that does not say it")
+      ->check(CLI::Range(0.001, 100000.0));
+  verb->add_option("--unit", a->unit, "of a text file that does not say it")->check(CLI::IsMember({"m", "cm"}));
   verb->footer(
       "Example: throng draw city:200 -o city.png --show topology --paths 5\n"
       "         throng draw level.obj -o level.png --structure graph --show clearance\n"

@@ -16,9 +16,10 @@
 #include "draw/open_canvas.hpp"
 #include "draw/video.hpp"
 #include "draw_field.hpp"
+#include "inputs.hpp"
 #include "pictures.hpp"
-#include "scenario/replay.hpp"
 #include "scenario/ground_outline.hpp"
+#include "scenario/replay.hpp"
 #include "trajectory/files.hpp"
 
 namespace throng::cli {
@@ -247,13 +248,11 @@ std::string recording_file(const std::string& path) {
 bool is_recording(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return std::filesystem::exists(recording_file(path), error);
-  if (ends_with(path, ".throng") || ends_with(path, ".sqlite")) return true;
-  // Jülich's text files and scenes as WKT share an ending; the former begin with a comment.
-  return ends_with(path, ".txt") && std::ifstream(path).peek() == '#';
+  return static_cast<bool>(find_input(path, InputKind::kRecording | InputKind::kTrajectory));
 }
 
 int draw_recording(const RecordingPicture& a, nlohmann::json* drawn) {
-  Result<TrajectoryFile> file = read_trajectory(recording_file(a.recording));
+  Result<TrajectoryFile> file = read_trajectory(recording_file(a.recording), a.text);
   if (!file) return report_problems(file.problems(), a.json);
   if (!file->notice.empty()) fmt::print(stderr, "throng draw: {}\n", file->notice);
   Drawing drawing{a, std::move(file->trajectory), {}, {}, {}, {}};

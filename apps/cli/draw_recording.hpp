@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "trajectory/juelich_text.hpp"
+
 namespace throng::cli {
 
 struct RecordingPicture {
@@ -22,6 +24,7 @@ struct RecordingPicture {
   double pixel_width = 1600;
   double frames_per_second = 25;
   double speed = 1;
+  JuelichTextSettings text;  ///< what a text file leaves out
   bool json = false;
   bool quiet = false;
 };

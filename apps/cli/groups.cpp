@@ -7,9 +7,9 @@
 
 #include "analysis/velocities.hpp"
 #include "common.hpp"
-#include "draw_recording.hpp"
 #include "groups/cohesion.hpp"
 #include "groups/finder.hpp"
+#include "inputs.hpp"
 #include "neighbours/neighbour_graph.hpp"
 #include "trajectory/files.hpp"
 
@@ -20,6 +20,8 @@ using Groups = std::vector<std::vector<std::uint32_t>>;
 
 struct Arguments {
   std::string recording;
+  JuelichTextSettings text;
+  std::string unit;
   bool list = false;
   bool json = false;
 };
@@ -123,7 +125,11 @@ void print(const char* word, const nlohmann::json& groups) {
 }
 
 int run(const Arguments& a) {
-  const Result<TrajectoryFile> file = read_trajectory(recording_file(a.recording));
+  const auto input = find_input(a.recording, InputKind::kRecording | InputKind::kTrajectory);
+  if (!input) return report_problems(input.problems(), a.json);
+  JuelichTextSettings text = a.text;
+  if (!a.unit.empty()) text.unit_metres = a.unit == "cm" ? 0.01 : 1;
+  const Result<TrajectoryFile> file = read_trajectory(input->file.string(), text);
   if (!file) return report_problems(file.problems(), a.json);
   if (!file->notice.empty()) fmt::print(stderr, "throng: {}: {}\n", a.recording, file->notice);
   const Trajectory& t = file->trajectory;
@@ -157,6 +163,9 @@ void add_groups(CLI::App& app, Outcome& outcome) {
   CLI::App* verb = app.add_subcommand("groups", "who walks with whom in a recording");
   verb->add_option("RECORDING", a->recording, "a recording, the folder of a run, a JuPedSim .sqlite or a Jülich .txt file")
       ->required();
+  verb->add_option("--fps", a->text.frames_per_second, "frames a second of a text file that does not say it")
+      ->check(CLI::Range(0.001, 100000.0));
+  verb->add_option("--unit", a->unit, "of a text file that does not say it")->check(CLI::IsMember({"m", "cm"}));
   verb->add_flag("--list", a->list, "ids of the members of each group found");
   verb->add_flag("--json", a->json, "print one JSON document");
   verb->footer("Example: throng groups out/run");

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "common.hpp"
+#include "usage.hpp"
 
 int main(int argc, char** argv) {
   using namespace throng::cli;
@@ -32,8 +33,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& request) {  // --help, --version
     return app.exit(request);
   } catch (const CLI::ParseError& error) {
-    app.exit(error);
-    return kWrongUsage;
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    return explain_usage(app, error, words);
   } catch (const std::exception& error) {
     std::cerr << "throng: " << error.what() << '\n';
     return kBadInput;

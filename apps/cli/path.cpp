@@ -220,15 +220,13 @@ int answer_question(const Arguments& a, const Navigation& navigation, Vec2 origi
 int run(const Arguments& a) {
   const bool question = !a.at.empty() || !a.nearest.empty() || !a.ray_to.empty() || a.random > 0;
   if (!question && a.queries.empty() && (a.from.empty() || a.to.empty())) {
-    fmt::print(stderr,
-               "throng path: give --from and --to, or --queries FILE (or --at, --nearest, --ray-to, --random); see throng path "
-               "--help\n");
-    return kWrongUsage;
+    return report_usage("throng path", "there is no question to answer",
+                        "give --from X,Y and --to X,Y, or --queries FILE, --at, --nearest, --ray-to or --random", a.scene.json);
   }
   if (a.planner == "graph" || a.flow.flow) {
     if (question || !a.queries.empty()) {
-      fmt::print(stderr, "throng path: --planner graph and --flow answer --from and --to only\n");
-      return kWrongUsage;
+      return report_usage("throng path", "--planner graph and --flow answer --from and --to only",
+                          "leave the other question out, or choose another planner", a.scene.json);
     }
     GraphArguments graph = a.graph;
     graph.radius = a.radius;

@@ -12,12 +12,12 @@
 
 #include "common.hpp"
 #include "draw_recording.hpp"
+#include "inputs.hpp"
 #include "navigation/navigation_data.hpp"
 #include "run_summary.hpp"
 #include "scenario/record.hpp"
 #include "scenario/replay.hpp"
 #include "scenario/simulation.hpp"
-#include "scenario_files.hpp"
 #include "trajectory/recording.hpp"
 
 namespace throng::cli {
@@ -59,6 +59,7 @@ class RunBar {
   void show() {
     if (quiet_) return;
     const double now = simulation_.world().time(), end = simulation_.scenario().settings.duration, wall = seconds_since(began_);
+    if (wall < Progress::kPatience) return;
     const int tenth = end > 0 ? static_cast<int>(10 * now / end) : 10;
     if (terminal_ ? wall - last_ < 0.1 : tenth == tenth_) return;
     last_ = wall;
@@ -147,8 +148,10 @@ struct Origin {
   std::optional<Recording> recording;
 };
 Result<Origin> find_origin(const RunArguments& a) {
-  if (is_recording(a.scenario)) {
-    const std::string file = recording_file(a.scenario);
+  auto input = find_input(a.scenario, InputKind::kScenario | InputKind::kRecording);
+  if (!input) return input.problems();
+  if (input->kind == InputKind::kRecording) {
+    const std::string file = input->file.string();
     if (a.overrides.seed || a.overrides.model)
       return Problem{a.scenario, "a recording's own run has its seed and model", "run the scenario itself to change them"};
     auto recording = Recording::open(file);
@@ -157,9 +160,7 @@ Result<Origin> find_origin(const RunArguments& a) {
   }
   if (a.from)
     return Problem{a.scenario, "--from goes with recordings, and this is a scenario", "leave it out, or name a recording"};
-  auto file = find_scenario(a.scenario);
-  if (!file) return file.problems();
-  return Origin{*file, std::nullopt};
+  return Origin{std::move(input->file), std::nullopt};
 }
 
 }  // namespace
@@ -246,7 +247,8 @@ void add_run(CLI::App& app, Outcome& outcome) {
   verb->add_option("--threads", a->threads, "0: one per core; results do not depend on it")->capture_default_str();
   verb->add_option("--duration", a->overrides.duration, "simulated seconds, instead of the scenario's")
       ->check(CLI::Range(0.0, 1e7));
-  verb->add_option("--seed", a->overrides.seed, "of all random numbers, instead of the scenario's");
+  verb->add_option("--seed", a->overrides.seed, "of all random numbers, instead of the scenario's")
+      ->check(CLI::NonNegativeNumber);
   verb->add_option("--model", a->overrides.model, "motion model of everybody, instead of the scenario's");
   verb->add_option("--from", a->from, "of a recording: go on from this moment, seconds (default: from its start)")
       ->check(CLI::Range(0.0, 1e7));

@@ -12,7 +12,7 @@
 
 #include "common.hpp"
 #include "http_server.hpp"
-#include "scenario_files.hpp"
+#include "inputs.hpp"
 
 extern char** environ;
 
@@ -70,6 +70,12 @@ int serve(const StudioArguments& a) {
   if (const auto scene = find_scenario("bottleneck")) studio_settings.scenes = fs::canonical(scene->parent_path(), error);
   // A file is opened by its name below the folder; without --dir one elsewhere takes its own folder along.
   std::string what = a.file;
+  const fs::path in_folder = fs::path(studio_settings.folder) / what;
+  if (!what.empty() && !fs::exists(in_folder, error)) {
+    // Before anything is started: a name that leads nowhere.
+    const InputKinds any = InputKind::kScenario | InputKind::kScene | InputKind::kRecording;
+    if (const auto input = find_input(what, any); !input) return report_problems(input.problems(), a.json);
+  }
   if (!what.empty() && fs::exists(what, error)) {
     const fs::path file = fs::canonical(what, error);
     fs::path folder = fs::canonical(studio_settings.folder, error);

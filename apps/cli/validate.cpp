@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/nearest_name.hpp"
 #include "case.hpp"
 #include "common.hpp"
 
@@ -45,9 +46,11 @@ Result<std::vector<const ValidationCase*>> choose_cases(const std::vector<std::s
       chosen.push_back(*found);
       continue;
     }
-    std::string list;
-    for (const ValidationCase* one : all) list += (list.empty() ? "" : ", ") + std::string(one->name);
-    return Problem{name, "there is no such case for " + model + "; there are " + list, "name some of those, or none for all"};
+    std::vector<std::string_view> known;
+    for (const ValidationCase* one : all) known.push_back(one->name);
+    const auto meant = nearest_name(name, known);
+    return Problem{name, "there is no such case for " + model + "; there are " + listed(known, 30),
+                   meant ? fmt::format("did you mean {}?", *meant) : "name some of those, or none for all"};
   }
   return chosen;
 }

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "common.hpp"
-#include "draw_recording.hpp"
+#include "inputs.hpp"
 #include "scenario/replay.hpp"
 #include "scenario/why.hpp"
 
@@ -21,7 +21,9 @@ struct Arguments {
 };
 
 int run(const Arguments& a) {
-  auto replay = Replay::open(recording_file(a.recording), 1);
+  const auto input = find_input(a.recording, only(InputKind::kRecording));
+  if (!input) return report_problems(input.problems(), a.json);
+  auto replay = Replay::open(input->file.string(), 1);
   if (!replay) return report_problems(replay.problems(), a.json);
   const auto why = why_at(*replay, a.agent, a.time);
   if (!why) return report_problems(why.problems(), a.json);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Collects everything that is wrong with a file, so that a user mends it in one go instead of one mistake a run.
 #pragma once
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,14 +35,21 @@ class ProblemList {
 
   std::vector<Problem> take() {
     if (count_ > list_.size()) {
-      list_.push_back({file_, std::to_string(count_ - list_.size()) + " more problems were found and are not listed",
-                       "mend the ones above and read the file again"});
+      list_.push_back(
+          {file_, std::to_string(count_ - list_.size()) + std::string(kUnlisted), "mend the ones above and read the file again"});
     }
     count_ = 0;
     return std::move(list_);
   }
 
+  /// How many problems the last entry of take() stands for; 0 for an entry that is a problem itself.
+  static std::size_t unlisted_count(const Problem& problem) {
+    return problem.what.ends_with(kUnlisted) ? static_cast<std::size_t>(std::strtoull(problem.what.c_str(), nullptr, 10)) : 0;
+  }
+
  private:
+  static constexpr std::string_view kUnlisted = " more problems were found and are not listed";
+
   /// The pointer into keys that are long and deeply nested has thousands of letters; its two ends tell enough.
   static std::string shortened(std::string_view place) {
     constexpr std::size_t kEnd = 200;  // bytes of each end that are kept

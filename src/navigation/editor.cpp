@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "base/nearest_name.hpp"
 #include "base/tasks.hpp"
 #include "geometry/polygon.hpp"
 #include "navigation/edited_data.hpp"
@@ -160,8 +161,14 @@ std::optional<Problem> NavigationEditor::State::find_door_steps(const Edit& edit
     if (door_obstacle[a] == kNoObstacle) door_obstacle[a] = add_slot(area.layer);
     steps.push_back({door_obstacle[a], closes ? area.shape : Polygon{}});
   }
-  if (doors.empty())
-    return Problem{where, "no area of the scene has this name", "a door is an area: name one of the scene's areas"};
+  if (doors.empty()) {
+    std::vector<std::string_view> names;
+    for (const Area& area : basis.scene.areas)
+      if (std::find(names.begin(), names.end(), area.name) == names.end()) names.push_back(area.name);
+    const auto meant = nearest_name(edit.door, names);
+    return Problem{where, "no area of the scene has this name; " + (names.empty() ? "it has none" : "there is " + listed(names)),
+                   meant ? "did you mean \"" + std::string(*meant) + "\"?" : "a door is an area: name one of the scene's areas"};
+  }
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "scenario/reader.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -34,6 +35,24 @@ void apply(const ScenarioOverrides& overrides, Json& root) {
       people["count"] = std::min<std::uint64_t>(people["count"].get<std::uint64_t>(), *overrides.most_people);
     }
   }
+}
+
+/// What is wrong with what the command line changes: it is not the file's mistake.
+std::optional<Problem> problem_with(const ScenarioOverrides& overrides, const Json& root) {
+  constexpr std::uint64_t kMostSeed = 9007199254740992u;  // doubles know every whole number up to here
+  if (overrides.seed && *overrides.seed > kMostSeed)
+    return Problem{"--seed", fmt::format("{} found; a whole number from 0 to {} is needed", *overrides.seed, kMostSeed),
+                   "choose a smaller one"};
+  if (!overrides.model) return std::nullopt;
+  std::vector<std::string_view> names(std::begin(kModelNames), std::end(kModelNames));
+  const Json* own = root.is_object() && root.contains("models") && root["models"].is_object() ? &root["models"] : nullptr;
+  if (own != nullptr)
+    for (const auto& model : own->get_ref<const Json::object_t&>()) names.push_back(model.first);
+  if (std::find(names.begin(), names.end(), *overrides.model) != names.end()) return std::nullopt;
+  const auto meant = nearest_name(*overrides.model, names);
+  return Problem{
+      "--model", fmt::format("there is no model \"{}\"; there are {}", *overrides.model, listed(names)),
+      meant ? fmt::format("did you mean {}?", *meant) : "choose one of them, or define it in the scenario's \"models\""};
 }
 
 /// A mesh as the layers one can walk on, all storeys.
@@ -288,6 +307,7 @@ Result<Scenario> read_scenario(std::string_view bytes, const std::string& name, 
   auto document = parse_json(bytes, name);
   if (!document) return document.problems();
   try {
+    if (const auto problem = problem_with(overrides, *document)) return *problem;
     apply(overrides, *document);
     auto scenario = ScenarioReader(name, open_scene).read(*document);
     if (!scenario) return scenario;

@@ -129,10 +129,9 @@ void ScenarioReader::read_action(const Json& value, const Where& where, std::vec
     case Do::kCloseDoor:
     case Do::kOpenDoor: {
       const auto& areas = scenario_.scene.areas;
-      if (read_text(object, here, action.door) &&
-          std::none_of(areas.begin(), areas.end(), [&](const Area& a) { return a.name == action.door; }))
-        problems_.add(here, fmt::format("\"{}\" is no area of the scene", action.door),
-                      "a door is an area of the scene: name one");
+      Names doors;
+      for (const Area& area : areas) doors.emplace(area.name, 0);
+      if (read_name(object, here, "a door, which is an area of the scene,", doors)) action.door = object.get<std::string>();
       break;
     }
     case Do::kSetSpeed:

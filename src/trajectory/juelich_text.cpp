@@ -87,9 +87,9 @@ class TextReader {
         read_row(line);
     }
     if (frames_per_second_ == 0) frames_per_second_ = settings_.frames_per_second;
-    if (frames_per_second_ == 0 && problems_.empty())
-      problems_.push_back(
-          {name_, "it does not say its frame rate", "add a line such as \"# framerate: 25 fps\", or give the rate"});
+    if (frames_per_second_ == 0 && text.empty())
+      problems_.push_back({name_, "it does not say its frame rate",
+                           "add a line \"# framerate: 25 fps\", or give --fps (of throng draw: --data-fps)"});
     if (!problems_.empty()) return problems_;
     Result<Trajectory> trajectory = trajectory_from_rows(std::move(rows_), frames_per_second_, name_);
     if (trajectory) trajectory->geometry_wkt = geometry_;
@@ -158,9 +158,11 @@ class TextReader {
   void read_row(std::string_view line) {
     if (rows_.empty()) {
       if (unit_ == 0) unit_ = settings_.unit_metres;
-      if (unit_ == 0)
-        return complain("rows begin, but no line above says whether they are metres or centimetres",
-                        "add a line \"# id frame x/m y/m z/m\", or x/cm, or give the unit");
+      if (unit_ == 0) {
+        complain("rows begin, but no line above says whether they are metres or centimetres",
+                 "add a line \"# id frame x/m y/m z/m\", or x/cm, or give --unit m or --unit cm");
+        unit_ = 1;  // once is enough: the rows are read for their other mistakes
+      }
     }
     std::array<std::string_view, kColumnCount> words;
     std::size_t index = 0;
