@@ -13,8 +13,8 @@
 namespace throng::behaviour {
 namespace {
 
-constexpr double kLength = 40, kWidth = 4;
-constexpr double kWarmUp = 60, kMeasured = 60;  // s
+constexpr double kStreamLength = 40, kStreamWidth = 4;
+constexpr double kStreamWarmUp = 60, kStreamMeasured = 60;  // s
 constexpr int kStepsPerFrame = 5;
 
 /// Nobody sees ahead, prefers a side or predicts: what is left keeps people apart but tells them nothing about a stream.
@@ -28,35 +28,35 @@ ReactiveSettings without_foresight(ReactiveSettings model) {
 }  // namespace
 
 Result<Figures> measure_counterflow(const MotionModel& model, std::uint64_t seed, double density) {
-  const auto people = static_cast<std::uint32_t>(std::lround(density * kLength * kWidth));
+  const auto people = static_cast<std::uint32_t>(std::lround(density * kStreamLength * kStreamWidth));
   Result<Corridor> corridor =
-      make_corridor({kLength, kWidth, people}, model, seed, [](std::uint32_t index, RandomStream& random) -> CorridorWalker {
+      make_corridor({kStreamLength, kStreamWidth, people}, model, seed, [](std::uint32_t index, RandomStream& random) -> CorridorWalker {
         return {index % 2 == 0 ? 1.0 : -1.0, adult_speed(random)};
       });
   if (!corridor) return corridor.problems();
   const double dt = corridor->world.settings().dt;
-  const Period period{kLength, 0};
+  const Period period{kStreamLength, 0};
   FrameCollector frames(kStepsPerFrame * dt);
-  LineCounter middle({{corridor->low_x + kLength / 2, 0}, {corridor->low_x + kLength / 2, kWidth}}, period);
+  LineCounter middle({{corridor->low_x + kStreamLength / 2, 0}, {corridor->low_x + kStreamLength / 2, kStreamWidth}}, period);
   double to_own_right = 0;
   std::uint64_t samples = 0;
   frames.add(corridor->world);
-  const auto steps = static_cast<int>(std::lround((kWarmUp + kMeasured) / dt));
+  const auto steps = static_cast<int>(std::lround((kStreamWarmUp + kStreamMeasured) / dt));
   for (int step = 1; step <= steps; ++step) {
     corridor->world.step();
     if (step % kStepsPerFrame != 0) continue;
     frames.add(corridor->world);
-    if (step * dt <= kWarmUp) continue;
+    if (step * dt <= kStreamWarmUp) continue;
     middle.add(frames.trajectory().frame(frames.trajectory().frame_count() - 1));
     for (std::size_t i = 0; i < corridor->people.size(); ++i) {
-      const double offset = corridor->world.position(corridor->people[i]).y - kWidth / 2;
+      const double offset = corridor->world.position(corridor->people[i]).y - kStreamWidth / 2;
       to_own_right += -corridor->walkers[i].direction * offset;  // who walks east has the south on the right
       ++samples;
     }
   }
   LaneSettings lane_settings;
   lane_settings.period = period;
-  lane_settings.from = kWarmUp;
+  lane_settings.from = kStreamWarmUp;
   const LaneSummary lanes = lanes_of(frames.trajectory(), lane_settings);
   const FlowSummary flow = middle.summary();
   Figures figures{{"order", lanes.order},
@@ -64,16 +64,16 @@ Result<Figures> measure_counterflow(const MotionModel& model, std::uint64_t seed
                   {"corrected_order", lanes.corrected},
                   {"lanes", lanes.lanes},
                   {"formation_s", nullptr},
-                  {"flow_per_m_s", static_cast<double>(flow.to_left + flow.to_right) / (kWidth * kMeasured)},
+                  {"flow_per_m_s", static_cast<double>(flow.to_left + flow.to_right) / (kStreamWidth * kStreamMeasured)},
                   {"to_own_right_m", to_own_right / static_cast<double>(samples)}};
   if (lanes.formation_time) figures["formation_s"] = *lanes.formation_time;
   return figures;
 }
 
 Result<double> measure_speed_at(const MotionModel& model, std::uint64_t seed, double density) {
-  const auto people = static_cast<std::uint32_t>(std::lround(density * kLength * kWidth));
+  const auto people = static_cast<std::uint32_t>(std::lround(density * kStreamLength * kStreamWidth));
   Result<Corridor> corridor =
-      make_corridor({kLength, kWidth, people}, model, seed, [](std::uint32_t, RandomStream& random) -> CorridorWalker {
+      make_corridor({kStreamLength, kStreamWidth, people}, model, seed, [](std::uint32_t, RandomStream& random) -> CorridorWalker {
         return {1, adult_speed(random)};
       });
   if (!corridor) return corridor.problems();

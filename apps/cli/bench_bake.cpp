@@ -12,14 +12,14 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct BenchBakeArguments {
   std::vector<std::uint32_t> sizes{2600};
   double cell_size = 0.25;
   bool json = false;
   bool quiet = false;
 };
 
-int run(const Arguments& a) {
+int run_bench_bake(const BenchBakeArguments& a) {
   nlohmann::json rows = nlohmann::json::array();
   for (std::uint32_t buildings : a.sizes) {
     const Scene scene = make_city(buildings);
@@ -79,14 +79,14 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_bench_bake(CLI::App& bench, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<BenchBakeArguments>();
   CLI::App* verb = bench.add_subcommand("bake", "our bake beside Recast's mesh of the same city");
   verb->add_option("--sizes", a->sizes, "numbers of buildings")->delimiter(',')->check(CLI::Range(1, 100000));
   verb->add_option("--cell-size", a->cell_size, "Recast's, metres")->capture_default_str()->check(CLI::Range(0.05, 2.0));
   verb->add_flag("--json", a->json, "one JSON document on stdout");
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->footer("Example: throng bench bake --sizes 2600");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_bench_bake(*a); });
 }
 
 }  // namespace throng::cli

@@ -14,7 +14,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct BenchBordersArguments {
   std::uint32_t warm_up = 600;
   std::uint32_t steps = 3000;
   std::uint64_t crossings = 1'000'000;
@@ -204,7 +204,7 @@ class Watch {
 };
 
 /// Steps until so many have passed, and so many borders have been crossed.
-Result<Json> watch(const Arguments& a, const Place& place, const WorldSettings& settings, std::uint32_t people,
+Result<Json> watch(const BenchBordersArguments& a, const Place& place, const WorldSettings& settings, std::uint32_t people,
                    std::uint64_t crossings) {
   Result<World> world = fill(place, settings, people);
   if (!world) return world.problems();
@@ -232,7 +232,7 @@ std::vector<Region> many_small() {
   return regions;
 }
 
-int run(const Arguments& a) {
+int run_bench_borders(const BenchBordersArguments& a) {
   Progress progress("borders", a.quiet);
   progress.step("baking");
   const Result<Place> place = square();
@@ -307,7 +307,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_bench_borders(CLI::App& bench, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<BenchBordersArguments>();
   CLI::App* verb = bench.add_subcommand("borders", "where levels of interest meet: who is lost, who arrives, what jumps");
   verb->add_option("--warm-up", a->warm_up, "steps before anything is measured")->capture_default_str();
   verb->add_option("--steps", a->steps, "that are watched")->capture_default_str()->check(CLI::Range(1, 1000000));
@@ -318,7 +318,7 @@ void add_bench_borders(CLI::App& bench, Outcome& outcome) {
   verb->add_flag("--json", a->json, "one JSON document");
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->footer("Example: throng bench borders --crossings 10000");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_bench_borders(*a); });
 }
 
 }  // namespace throng::cli

@@ -20,7 +20,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct BenchCrowdArguments {
   std::vector<std::uint32_t> sizes{1000, 3000, 10000, 30000, 100000};
   std::uint32_t compare = 10000;
   std::uint32_t steps = 100;
@@ -30,9 +30,8 @@ struct Arguments {
   bool quiet = false;
 };
 
-constexpr int kWarmUp = 20;
-constexpr double kDt = 0.1;
-using Clock = std::chrono::steady_clock;
+constexpr int kCrowdWarmUp = 20;
+constexpr double kCrowdDt = 0.1;
 double since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
 
 /// Sums of a measured stretch of steps.
@@ -70,7 +69,7 @@ struct Task {
 /// Timed without counting contacts, best of several runs; a further run counts.
 Result<Measured> measure(const Task& task) {
   WorldSettings settings;
-  settings.dt = kDt;
+  settings.dt = kCrowdDt;
   settings.threads = task.threads;
   settings.models = {task.model};
   Measured best;
@@ -80,7 +79,7 @@ Result<Measured> measure(const Task& task) {
     const std::uint64_t before = resident_memory_bytes();
     Result<CrowdRun> run = CrowdRun::create(task.scene, settings);
     if (!run) return run.problems();
-    for (int i = 0; i < kWarmUp; ++i) run->step();
+    for (int i = 0; i < kCrowdWarmUp; ++i) run->step();
     std::vector<Phase> phases = run->world.phases();
     double seconds = 0;
     for (std::uint32_t i = 0; i < task.steps; ++i) {
@@ -105,9 +104,9 @@ Result<Measured> measure(const Task& task) {
   Result<CrowdRun> run = CrowdRun::create(task.scene, settings);
   if (!run) return run.problems();
   Figures figures;
-  for (std::uint32_t i = 0; i < kWarmUp + task.steps; ++i) {
+  for (std::uint32_t i = 0; i < kCrowdWarmUp + task.steps; ++i) {
     const StepReport& report = run->step();
-    if (i >= kWarmUp) figures.add(report);
+    if (i >= kCrowdWarmUp) figures.add(report);
   }
   const double n = figures.density_steps;
   best.row.update({{"scene", task.name},
@@ -140,19 +139,19 @@ Result<nlohmann::json> measure_detour(const CrowdScene& scene, std::uint32_t ste
   const auto n = static_cast<double>(scene.starts.size());
   double seconds = 0, speed = 0, progress = 0, overlaps = 0, deep = 0;
   std::vector<Vec2> old(scene.starts.size());
-  for (std::uint32_t step = 0; step < kWarmUp + steps; ++step) {
-    const bool counts = step >= kWarmUp;
+  for (std::uint32_t step = 0; step < kCrowdWarmUp + steps; ++step) {
+    const bool counts = step >= kCrowdWarmUp;
     std::vector<Vec2> goals;
     for (std::size_t i = 0; i < old.size(); ++i) {
       old[i] = crowd->agents()[i].position;
       goals.push_back(crowd->agents()[i].goal);
     }
-    const double taken = crowd->step(kDt);
+    const double taken = crowd->step(kCrowdDt);
     if (!counts) continue;
     seconds += taken;
     std::vector<std::pair<double, std::size_t>> by_x;
     for (std::size_t i = 0; i < old.size(); ++i) {
-      const Vec2 at = crowd->agents()[i].position, moved = (1 / kDt) * (at - old[i]), to = goals[i] - old[i];
+      const Vec2 at = crowd->agents()[i].position, moved = (1 / kCrowdDt) * (at - old[i]), to = goals[i] - old[i];
       speed += length(moved) / scene.speed;
       if (length(to) > 0) progress += dot(moved, to) / (length(to) * scene.speed);
       by_x.push_back({at.x, i});
@@ -217,7 +216,7 @@ double exponent_of(const std::vector<Vec2>& points) {
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
-int run(const Arguments& a) {
+int run_bench_crowd(const BenchCrowdArguments& a) {
   Progress progress("crowd", a.quiet);
   nlohmann::json rows = nlohmann::json::array();
   std::vector<Problem> problems;
@@ -305,7 +304,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_bench_crowd(CLI::App& bench, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<BenchCrowdArguments>();
   CLI::App* verb = bench.add_subcommand("crowd", "whole steps of a crowd beside DetourCrowd");
   verb->add_option("--sizes", a->sizes, "numbers of people on the plaza")->delimiter(',')->check(CLI::Range(10, 1000000));
   verb->add_option("--compare", a->compare, "people where engines are compared")
@@ -319,7 +318,7 @@ void add_bench_crowd(CLI::App& bench, Outcome& outcome) {
   verb->add_flag("--json", a->json, "one JSON document on stdout");
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->footer("Example: throng bench crowd --sizes 1000,10000");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_bench_crowd(*a); });
 }
 
 }  // namespace throng::cli

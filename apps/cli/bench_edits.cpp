@@ -21,7 +21,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct BenchEditsArguments {
   std::uint32_t buildings = 2600;
   std::uint32_t edits = 200;
   std::uint32_t disc_buildings = 300;
@@ -30,10 +30,6 @@ struct Arguments {
   bool json = false;
   bool quiet = false;
 };
-
-double milliseconds_since(std::chrono::steady_clock::time_point began) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
-}
 
 double percentile(std::vector<double> values, double share) {
   std::sort(values.begin(), values.end());
@@ -119,7 +115,7 @@ struct Discs {
 };
 
 /// Every tenth edit is held against a full bake.
-std::optional<std::vector<Problem>> edit_discs(const Arguments& a, Progress& progress, Discs& discs) {
+std::optional<std::vector<Problem>> edit_discs(const BenchEditsArguments& a, Progress& progress, Discs& discs) {
   const Scene scene = make_city(a.disc_buildings);
   GraphSettings settings{.min_radius = 0.75, .threads = 1};
   progress.step("discs");
@@ -168,7 +164,7 @@ std::optional<std::vector<Problem>> edit_discs(const Arguments& a, Progress& pro
   return std::nullopt;
 }
 
-int run(const Arguments& a) {
+int run_bench_edits(const BenchEditsArguments& a) {
   const Scene scene = make_city(a.buildings);
   Progress progress(fmt::format("{} buildings", a.buildings), a.quiet);
   progress.step("bake");
@@ -265,7 +261,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_bench_edits(CLI::App& bench, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<BenchEditsArguments>();
   CLI::App* verb = bench.add_subcommand("edits", "edits of a baked city beside full bakes of it");
   verb->add_option("--buildings", a->buildings, "of the city")->capture_default_str()->check(CLI::Range(1, 100000));
   verb->add_option("--edits", a->edits, "how many")->capture_default_str()->check(CLI::Range(1, 100000));
@@ -277,7 +273,7 @@ void add_bench_edits(CLI::App& bench, Outcome& outcome) {
   verb->add_flag("--json", a->json, "one JSON document on stdout");
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->footer("Example: throng bench edits --edits 200");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_bench_edits(*a); });
 }
 
 }  // namespace throng::cli

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-struct Arguments {
+struct BenchFieldsArguments {
   std::uint32_t steps = 100;
   std::uint32_t repeats = 3;
   std::uint32_t seeds = 3;
@@ -98,7 +98,7 @@ Result<World> make_square(std::uint32_t sets, float tile) {
 struct Cost {
   double step_ms = 1e300, fields_ms = 1e300;
 };
-Result<Cost> cost_of(const Arguments& a, std::uint32_t sets, float tile) {
+Result<Cost> cost_of(const BenchFieldsArguments& a, std::uint32_t sets, float tile) {
   constexpr int kWarmUp = 30;
   Cost best;
   for (std::uint32_t repeat = 0; repeat < a.repeats; ++repeat) {
@@ -120,7 +120,7 @@ Result<Cost> cost_of(const Arguments& a, std::uint32_t sets, float tile) {
   return best;
 }
 
-Result<Json> measure_cost(const Arguments& a, Progress& progress) {
+Result<Json> measure_cost(const BenchFieldsArguments& a, Progress& progress) {
   Json rows = Json::array();
   for (const float tile : {1.0f, 0.5f})
     for (const std::uint32_t sets : {1u, 2u, 4u, 8u, 12u, 24u}) {
@@ -152,7 +152,7 @@ Result<Json> order_of(const char* what, std::uint32_t seeds, Measure&& measure) 
   return Json{{"what", what}, {"order", sum / seeds}, {"low", low}, {"high", high}};
 }
 
-Result<Json> measure_lanes(const Arguments& a, Progress& progress) {
+Result<Json> measure_lanes(const BenchFieldsArguments& a, Progress& progress) {
   ContinuumSettings pushed;
   pushed.field.prediction_time = 0, pushed.field.discomfort_weight = 0;
   pushed.field.low_density = 1e4f, pushed.field.high_density = 2e4f, pushed.field.jam_density = 0;
@@ -179,7 +179,7 @@ Result<Json> measure_lanes(const Arguments& a, Progress& progress) {
   return rows;
 }
 
-int run(const Arguments& a) {
+int run_bench_fields(const BenchFieldsArguments& a) {
   Progress progress("fields", a.quiet);
   const Result<Json> accuracy = measure_accuracy();
   if (!accuracy) return report_problems(accuracy.problems(), a.json);
@@ -215,7 +215,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_bench_fields(CLI::App& bench, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<BenchFieldsArguments>();
   CLI::App* verb =
       bench.add_subcommand("fields", "potential fields: how exact they are, what they cost, and the lanes they make");
   verb->add_option("--steps", a->steps, "timed, after a warm-up")->capture_default_str()->check(CLI::Range(1, 100000));
@@ -224,7 +224,7 @@ void add_bench_fields(CLI::App& bench, Outcome& outcome) {
   verb->add_flag("--json", a->json, "one JSON document on stdout");
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->footer("Example: throng bench fields --seeds 1");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_bench_fields(*a); });
 }
 
 }  // namespace throng::cli

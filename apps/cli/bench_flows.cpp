@@ -15,7 +15,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct BenchFlowsArguments {
   std::uint32_t buildings = 105;
   std::uint32_t people = 5000;  // a flow
   std::uint32_t steps = 250;
@@ -26,14 +26,10 @@ struct Arguments {
   bool quiet = false;
 };
 
-constexpr double kDt = 0.04;
-constexpr std::uint32_t kWarmUp = 250, kFlows = 7;
+constexpr double kFlowsDt = 0.04;
+constexpr std::uint32_t kFlowsWarmUp = 250, kFlowsFlows = 7;
 constexpr double kGridStep = 0.25, kMinRadius = 0.75;
 constexpr std::size_t kTriangles = 100'000;
-
-double seconds_since(std::chrono::steady_clock::time_point began) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-}
 
 /// The discs that lie on some path without repetition between two others: those of the biconnected block that an edge between the
 /// two would belong to (Hopcroft & Tarjan 1973).
@@ -106,43 +102,43 @@ nlohmann::json measure_queries(const Town& town) {
     for (std::size_t d = 0; d < possible.size(); ++d) of += possible[d], reached += possible[d] && used[d];
     covered = std::min(covered, reached / of);
   }
-  return {{"eight_paths_ms", {{"mean", 1e3 * eight / kFlows}, {"worst", 1e3 * eight_worst}}},
-          {"unlimited_ms", {{"mean", 1e3 * all / kFlows}, {"worst", 1e3 * all_worst}}},
-          {"unlimited_paths", paths / kFlows},
+  return {{"eight_paths_ms", {{"mean", 1e3 * eight / kFlowsFlows}, {"worst", 1e3 * eight_worst}}},
+          {"unlimited_ms", {{"mean", 1e3 * all / kFlowsFlows}, {"worst", 1e3 * all_worst}}},
+          {"unlimited_paths", paths / kFlowsFlows},
           {"covered_of_biconnected_part", covered}};
 }
 
-struct Row {
+struct BenchFlowsRow {
   const char* name;
   MotionModel model;
   bool has_levels;
   Patch patch;
 };
 
-Result<World> fill(const Town& town, const Arguments& a, const Row& row) {
+Result<World> fill(const Town& town, const BenchFlowsArguments& a, const BenchFlowsRow& row) {
   WorldSettings settings;
-  settings.dt = kDt;
+  settings.dt = kFlowsDt;
   settings.models = {row.model};
   settings.detail.enabled = row.has_levels;
   settings.detail.patch = row.patch;
   settings.detail.viewpoint = Viewpoint{.position = town.middle(), .distance = a.distance};
-  return fill_town(town, settings, kFlows, kFlows * a.people);
+  return fill_town(town, settings, kFlowsFlows, kFlowsFlows * a.people);
 }
 
-Result<nlohmann::json> measure_crowd(const Town& town, const Arguments& a, const Row& row) {
-  const Timing timing{.warm_up = kWarmUp, .steps = a.steps, .repeats = row.has_levels ? a.repeats : 1};
+Result<nlohmann::json> measure_crowd(const Town& town, const BenchFlowsArguments& a, const BenchFlowsRow& row) {
+  const Timing timing{.warm_up = kFlowsWarmUp, .steps = a.steps, .repeats = row.has_levels ? a.repeats : 1};
   Result<nlohmann::json> best = time_steps(timing, [&] { return fill(town, a, row); });
   if (best)
     best->update({{"engine", row.name},
                   {"levels", row.has_levels ? (row.patch == Patch::kDisc ? "discs" : "cells") : "off"},
-                  {"people", kFlows * a.people},
-                  {"dt", kDt},
+                  {"people", kFlowsFlows * a.people},
+                  {"dt", kFlowsDt},
                   {"threads", 1}});
   return best;
 }
 
 /// The ring of stones with other values of a flow, or without one.
-Result<nlohmann::json> measure_ring(const Arguments& a, const char* choice, double ratio) {
+Result<nlohmann::json> measure_ring(const BenchFlowsArguments& a, const char* choice, double ratio) {
   Result<Scenario> scenario = load_scenario(a.ring);
   if (!scenario) return scenario.problems();
   const bool has_flow = choice[0] != '\0';
@@ -178,11 +174,11 @@ Result<nlohmann::json> measure_ring(const Arguments& a, const char* choice, doub
   return row;
 }
 
-int run(const Arguments& a) {
+int run_bench_flows(const BenchFlowsArguments& a) {
   Progress progress("flows", a.quiet);
   progress.step(fmt::format("baking a town of {} buildings", a.buildings));
   const Result<Town> town = make_town(
-      {.buildings = a.buildings, .flows = kFlows, .grid_step = kGridStep, .min_radius = kMinRadius, .triangles = kTriangles});
+      {.buildings = a.buildings, .flows = kFlowsFlows, .grid_step = kGridStep, .min_radius = kMinRadius, .triangles = kTriangles});
   if (!town) return report_problems(town.problems(), a.json);
   const GraphReport& report = town->graph.report();
   double bake = 0;
@@ -190,10 +186,10 @@ int run(const Arguments& a) {
   progress.step("flow queries");
   const nlohmann::json queries = measure_queries(*town);
   nlohmann::json rows = nlohmann::json::array(), rings = nlohmann::json::array();
-  for (const Row& row :
-       {Row{"reactive", reactive(), true, Patch::kDisc}, Row{"reactive", reactive(), true, Patch::kCell},
-        Row{"reynolds", ReynoldsSettings{}, true, Patch::kDisc}, Row{"reactive", reactive(), false, Patch::kCell}}) {
-    progress.step(fmt::format("{} people, {}, levels {}", kFlows * a.people, row.name, row.has_levels ? "on" : "off"));
+  for (const BenchFlowsRow& row :
+       {BenchFlowsRow{"reactive", reactive(), true, Patch::kDisc}, BenchFlowsRow{"reactive", reactive(), true, Patch::kCell},
+        BenchFlowsRow{"reynolds", ReynoldsSettings{}, true, Patch::kDisc}, BenchFlowsRow{"reactive", reactive(), false, Patch::kCell}}) {
+    progress.step(fmt::format("{} people, {}, levels {}", kFlowsFlows * a.people, row.name, row.has_levels ? "on" : "off"));
     const Result<nlohmann::json> measured = measure_crowd(*town, a, row);
     if (!measured) return report_problems(measured.problems(), a.json);
     rows.push_back(*measured);
@@ -232,7 +228,7 @@ int run(const Arguments& a) {
       queries["eight_paths_ms"]["mean"].get<double>(), queries["eight_paths_ms"]["worst"].get<double>(),
       queries["unlimited_ms"]["mean"].get<double>(), queries["unlimited_ms"]["worst"].get<double>(),
       queries["unlimited_paths"].get<std::size_t>(), 100 * queries["covered_of_biconnected_part"].get<double>());
-  fmt::print("\n{} flows of {} people, steps of {} s, one thread\n{:<12}{:<8}{:>9}{:>12}{:>12}{:>8}\n", kFlows, a.people, kDt,
+  fmt::print("\n{} flows of {} people, steps of {} s, one thread\n{:<12}{:<8}{:>9}{:>12}{:>12}{:>8}\n", kFlowsFlows, a.people, kFlowsDt,
              "model", "levels", "steps/s", "high level", "looked at", "speed");
   for (const auto& r : rows)
     fmt::print("{:<12}{:<8}{:>9.0f}{:>12.0f}{:>12.0f}{:>8.3f}\n", r["engine"].get<std::string>(), r["levels"].get<std::string>(),
@@ -257,7 +253,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_bench_flows(CLI::App& bench, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<BenchFlowsArguments>();
   CLI::App* verb =
       bench.add_subcommand("flows", "a town full of people on seven flows, and how people spread in a ring of stones");
   verb->add_option("--buildings", a->buildings, "of the town")->capture_default_str()->check(CLI::Range(10, 10000));
@@ -271,7 +267,7 @@ void add_bench_flows(CLI::App& bench, Outcome& outcome) {
   verb->add_flag("--json", a->json, "one JSON document on stdout");
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->footer("Example: throng bench flows --people 5000");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_bench_flows(*a); });
 }
 
 }  // namespace throng::cli

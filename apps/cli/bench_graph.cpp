@@ -30,7 +30,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct BenchGraphArguments {
   std::vector<std::string> files;
   std::uint32_t pairs = 1000;
   double cell_size = 0.1;
@@ -178,7 +178,7 @@ class Tally {
 /// The pairs of one mesh, asked of all three.
 class Comparison {
  public:
-  Comparison(const NavGraph& graph, const Navigation& cells, DetourPeer& detour, const Arguments& a)
+  Comparison(const NavGraph& graph, const Navigation& cells, DetourPeer& detour, const BenchGraphArguments& a)
       : graph_(graph), cells_(cells), detour_(detour), a_(a) {
     for (NodeIndex n = 0; n < graph.surface.node_count(); ++n)
       if (graph.owner[n] != kNoDisc) nodes_.push_back(n);
@@ -255,7 +255,7 @@ class Comparison {
   const NavGraph& graph_;
   const Navigation& cells_;
   DetourPeer& detour_;
-  const Arguments& a_;
+  const BenchGraphArguments& a_;
   RandomStream random_{1, 0, 0};
   std::vector<NodeIndex> nodes_;
   std::uint64_t drawn_ = 0;
@@ -265,7 +265,7 @@ class Comparison {
 
 #endif
 
-Result<nlohmann::json> measure(const Arguments& a, const std::string& file) {
+Result<nlohmann::json> measure(const BenchGraphArguments& a, const std::string& file) {
   Progress progress(file, a.quiet);
   progress.step("reading");
   SceneArguments opened;
@@ -408,7 +408,7 @@ std::vector<std::string> default_files() {
   return {(folder / "nav_test.obj").string(), (folder / "dungeon.obj").string()};
 }
 
-int run(const Arguments& a) {
+int run_bench_graph(const BenchGraphArguments& a) {
   nlohmann::json rows = nlohmann::json::array();
   for (const std::string& file : a.files.empty() ? default_files() : a.files) {
     const Result<nlohmann::json> row = measure(a, file);
@@ -433,7 +433,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_bench_graph(CLI::App& bench, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<BenchGraphArguments>();
   CLI::App* verb =
       bench.add_subcommand("graph", "graphs and layered cells of meshes beside Recast: who joins what, lengths, costs");
   verb->add_option("FILE", a->files, "meshes (default: nav_test.obj and dungeon.obj of $THRONG_EXTERNAL_DATA)");
@@ -446,7 +446,7 @@ void add_bench_graph(CLI::App& bench, Outcome& outcome) {
   verb->add_flag("--json", a->json, "one JSON document on stdout");
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->footer("Example: throng bench graph level.obj --radius 0.3");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_bench_graph(*a); });
 }
 
 }  // namespace throng::cli

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-struct Arguments {
+struct BenchGroupsArguments {
   std::vector<std::string> models = {"reactive", "short_term"};
   std::uint32_t seeds = 10;
   bool json = false;
@@ -180,7 +180,7 @@ void print(const Json& document) {
                r["worst_precision"].get<double>(), r["worst_recall"].get<double>());
 }
 
-int run(const Arguments& a) {
+int run_bench_groups(const BenchGroupsArguments& a) {
   Progress progress("groups", a.quiet);
   Json document{{"free_flow", Json::array()}, {"mixes", Json::array()}, {"finder", Json::array()}};
   std::vector<Problem> wrong;
@@ -223,7 +223,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_bench_groups(CLI::App& bench, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<BenchGroupsArguments>();
   CLI::App* verb = bench.add_subcommand("groups", "how groups keep together, and how well they are found");
   verb->add_option("--models", a->models, "motion models")
       ->delimiter(',')
@@ -234,7 +234,7 @@ void add_bench_groups(CLI::App& bench, Outcome& outcome) {
   verb->add_flag("--json", a->json, "one JSON document on stdout");
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->footer("Example: throng bench groups --models reactive,short_term");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_bench_groups(*a); });
 }
 
 }  // namespace throng::cli

@@ -13,7 +13,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct BenchLevelsArguments {
   std::uint32_t buildings = 400;
   std::uint32_t people = 35000;
   std::uint32_t steps = 250;
@@ -23,19 +23,19 @@ struct Arguments {
   bool quiet = false;
 };
 
-constexpr double kDt = 0.04;
-constexpr std::uint32_t kWarmUp = 50;
+constexpr double kLevelsDt = 0.04;
+constexpr std::uint32_t kLevelsWarmUp = 50;
 
-struct Row {
+struct BenchLevelsRow {
   const char* name;
   MotionModel model;
   bool has_levels;
 };
 
 /// People all over the city who wander for ever; null where the city is too small for them.
-Result<World> fill(const Navigation& navigation, const Arguments& a, const Row& row, Vec2 middle) {
+Result<World> fill(const Navigation& navigation, const BenchLevelsArguments& a, const BenchLevelsRow& row, Vec2 middle) {
   WorldSettings settings;
-  settings.dt = kDt;
+  settings.dt = kLevelsDt;
   settings.models = {row.model};
   settings.detail.enabled = row.has_levels;
   settings.detail.viewpoint = Viewpoint{.position = middle, .direction = {1, 0}, .field_of_view = 1.57, .distance = a.distance};
@@ -56,34 +56,34 @@ Result<World> fill(const Navigation& navigation, const Arguments& a, const Row& 
   return world;
 }
 
-Result<nlohmann::json> measure(const Navigation& navigation, const Arguments& a, const Row& row, Vec2 middle) {
-  const Timing timing{.warm_up = kWarmUp, .steps = a.steps, .repeats = a.repeats};
+Result<nlohmann::json> measure(const Navigation& navigation, const BenchLevelsArguments& a, const BenchLevelsRow& row, Vec2 middle) {
+  const Timing timing{.warm_up = kLevelsWarmUp, .steps = a.steps, .repeats = a.repeats};
   Result<nlohmann::json> best = time_steps(timing, [&] { return fill(navigation, a, row, middle); });
   if (best)
     best->update({{"engine", row.name},
                   {"levels", row.has_levels},
                   {"people", a.people},
                   {"buildings", a.buildings},
-                  {"dt", kDt},
+                  {"dt", kLevelsDt},
                   {"threads", 1},
                   {"ns_per_agent_step", 1e9 / ((*best)["steps_per_second"].get<double>() * a.people)}});
   return best;
 }
 
-int run(const Arguments& a) {
+int run_bench_levels(const BenchLevelsArguments& a) {
   Progress progress("levels", a.quiet);
   progress.step(fmt::format("baking city:{}", a.buildings));
   const Result<Navigation> navigation = Navigation::bake(make_city(a.buildings));
   if (!navigation) return report_problems(navigation.problems(), a.json);
   Vec2 middle;
   for (int i = 0; i < 100; ++i) middle = middle + 0.01 * navigation->random_walkable((i + 0.5) / 100, 0.5).point;
-  const Row kRows[] = {{"reactive", reactive(), true},
+  const BenchLevelsRow kRows[] = {{"reactive", reactive(), true},
                        {"reynolds", ReynoldsSettings{}, true},
                        {"reactive", reactive(), false},
                        {"reynolds", ReynoldsSettings{}, false},
                        {"linear", LinearSettings{}, false}};
   nlohmann::json rows = nlohmann::json::array();
-  for (const Row& row : kRows) {
+  for (const BenchLevelsRow& row : kRows) {
     progress.step(fmt::format("{} people, {}, levels {}", a.people, row.name, row.has_levels ? "on" : "off"));
     const Result<nlohmann::json> measured = measure(*navigation, a, row, middle);
     if (!measured) return report_problems(measured.problems(), a.json);
@@ -93,7 +93,7 @@ int run(const Arguments& a) {
     print_json({{"rows", rows}});
     return kSuccess;
   }
-  fmt::print("city of {} buildings, {} people, steps of {} s, one thread\n", a.buildings, a.people, kDt);
+  fmt::print("city of {} buildings, {} people, steps of {} s, one thread\n", a.buildings, a.people, kLevelsDt);
   fmt::print("{:<12}{:<8}{:>9}{:>12}{:>12}{:>10}{:>8}\n", "model", "levels", "steps/s", "high level", "looked at", "ns/agent",
              "speed");
   for (const auto& r : rows)
@@ -107,7 +107,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_bench_levels(CLI::App& bench, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<BenchLevelsArguments>();
   CLI::App* verb = bench.add_subcommand("levels", "a city full of people, with levels of simulation on and off");
   verb->add_option("--buildings", a->buildings, "of the city")->capture_default_str()->check(CLI::Range(10, 10000));
   verb->add_option("--people", a->people, "in it")->capture_default_str()->check(CLI::Range(10, 1000000));
@@ -119,7 +119,7 @@ void add_bench_levels(CLI::App& bench, Outcome& outcome) {
   verb->add_flag("--json", a->json, "one JSON document on stdout");
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->footer("Example: throng bench levels --people 35000");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_bench_levels(*a); });
 }
 
 }  // namespace throng::cli

@@ -15,7 +15,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct BenchNeighboursArguments {
   std::vector<std::uint32_t> sizes{1000, 10000, 100000};
   std::vector<double> densities{0.5, 2.0};
   std::uint32_t steps = 100;
@@ -93,7 +93,7 @@ class Walkers {
 };
 
 /// Nanoseconds an agent, least and mean.
-struct Clock {
+struct Nanoseconds {
   double best = std::numeric_limits<double>::infinity(), sum = 0;
   std::uint32_t runs = 0;
   template <class F>
@@ -101,17 +101,19 @@ struct Clock {
     const auto began = std::chrono::steady_clock::now();
     work();
     const double ns = std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - began).count() / agents;
-    best = std::min(best, ns), sum += ns, ++runs;
+    best = std::min(best, ns);
+    sum += ns;
+    ++runs;
   }
   double mean() const { return runs == 0 ? 0 : sum / runs; }
 };
 
-struct Row {
+struct BenchNeighboursRow {
   std::uint32_t agents = 0;
   double density = 0;
-  Clock repair, rebuild, nearest;                       ///< a whole update, lists and contact net included
-  Clock mesh_repair, mesh_rebuild;                      ///< the triangulation alone
-  Clock edge_pass, edge_pass_plain;                     ///< the check of all edges, which is part of the repair
+  Nanoseconds repair, rebuild, nearest;                       ///< a whole update, lists and contact net included
+  Nanoseconds mesh_repair, mesh_rebuild;                      ///< the triangulation alone
+  Nanoseconds edge_pass, edge_pass_plain;                     ///< the check of all edges, which is part of the repair
   double flips = 0, inverted = 0, degree = 0, net = 0;  ///< an agent and step
   std::uint32_t stages[5] = {};
   bool right = true;
@@ -159,8 +161,8 @@ class BareMesh {
   std::vector<std::uint32_t> doubtful_;
 };
 
-Row measure(const Arguments& a, std::uint32_t agents, double density, Progress& progress) {
-  Row row;
+BenchNeighboursRow measure(const BenchNeighboursArguments& a, std::uint32_t agents, double density, Progress& progress) {
+  BenchNeighboursRow row;
   row.agents = agents, row.density = density;
   const std::unique_ptr<TaskRunner> tasks = make_task_runner(a.threads);
   Walkers walkers(agents, density);
@@ -206,8 +208,8 @@ Row measure(const Arguments& a, std::uint32_t agents, double density, Progress& 
   return row;
 }
 
-nlohmann::json to_json(const Row& r) {
-  const auto clock = [](const Clock& c) { return nlohmann::json{{"best_ns", c.best}, {"mean_ns", c.mean()}}; };
+nlohmann::json to_json(const BenchNeighboursRow& r) {
+  const auto clock = [](const Nanoseconds& c) { return nlohmann::json{{"best_ns", c.best}, {"mean_ns", c.mean()}}; };
   return {{"agents", r.agents},
           {"density", r.density},
           {"repair", clock(r.repair)},
@@ -230,7 +232,7 @@ nlohmann::json to_json(const Row& r) {
           {"equals_fresh", r.right}};
 }
 
-int run(const Arguments& a) {
+int run_bench_neighbours(const BenchNeighboursArguments& a) {
   nlohmann::json rows = nlohmann::json::array();
   bool right = true;
   if (!a.json) {
@@ -241,7 +243,7 @@ int run(const Arguments& a) {
   for (const std::uint32_t agents : a.sizes)
     for (const double density : a.densities) {
       Progress progress(fmt::format("{} agents at {} /m²", agents, density), a.quiet);
-      const Row r = measure(a, agents, density, progress);
+      const BenchNeighboursRow r = measure(a, agents, density, progress);
       right = right && r.right;
       rows.push_back(to_json(r));
       if (a.json) continue;
@@ -257,7 +259,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_bench_neighbours(CLI::App& bench, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<BenchNeighboursArguments>();
   CLI::App* verb = bench.add_subcommand("neighbours", "the neighbourhood graph: repair beside rebuild beside the 8 nearest");
   verb->add_option("--sizes", a->sizes, "numbers of agents")->delimiter(',')->check(CLI::Range(10, 10000000));
   verb->add_option("--densities", a->densities, "agents per square metre")->delimiter(',')->check(CLI::Range(0.01, 4.0));
@@ -266,7 +268,7 @@ void add_bench_neighbours(CLI::App& bench, Outcome& outcome) {
   verb->add_flag("--json", a->json, "one JSON document on stdout");
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->footer("Example: throng bench neighbours --sizes 10000 --densities 0.5");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_bench_neighbours(*a); });
 }
 
 }  // namespace throng::cli

@@ -19,7 +19,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct BenchPathsArguments {
   std::vector<std::uint32_t> sizes{250, 1000, 2600, 10000};
   std::uint32_t queries = 10000;
   std::uint32_t repeats = 5;
@@ -30,7 +30,7 @@ struct Arguments {
 };
 
 /// Best of `repeats`, for each query.
-struct Timing {
+struct PathTimes {
   std::vector<double> us;
   Spread spread() const { return spread_of(us); }
 };
@@ -51,7 +51,7 @@ nlohmann::json json_of(const Spread& s) {
 }
 nlohmann::json excess_json(const Spread& s) { return {{"mean", s.mean}, {"p95", s.p95}, {"worst", s.worst}}; }
 
-struct Row {
+struct BenchPathsRow {
   std::uint32_t buildings = 0, cells = 0;
   Spread hierarchy, zones, roadmap, shortest, detour, hierarchy_k3;
   std::size_t detour_queries = 0;
@@ -61,8 +61,8 @@ struct Row {
   double factor() const { return roadmap.worst / hierarchy.worst; }
 };
 
-Result<Row> measure(const Arguments& a, std::uint32_t buildings) {
-  Row row;
+Result<BenchPathsRow> measure(const BenchPathsArguments& a, std::uint32_t buildings) {
+  BenchPathsRow row;
   row.buildings = buildings;
   const Scene scene = make_city(buildings);
   Progress progress(fmt::format("{} buildings", buildings), a.quiet);
@@ -76,7 +76,7 @@ Result<Row> measure(const Arguments& a, std::uint32_t buildings) {
 
   PathFinder finder(*navigation);
   Path path;
-  const auto run = [&](Planner planner, std::uint32_t repeats, Timing& timing, std::vector<double>& lengths,
+  const auto run = [&](Planner planner, std::uint32_t repeats, PathTimes& timing, std::vector<double>& lengths,
                        std::vector<double>& costs) {
     for (std::size_t i = 0; i < requests.size(); ++i) {
       requests[i].planner = planner;
@@ -86,7 +86,7 @@ Result<Row> measure(const Arguments& a, std::uint32_t buildings) {
       progress.count(i + 1, requests.size());
     }
   };
-  Timing hierarchy, zones, roadmap, shortest;
+  PathTimes hierarchy, zones, roadmap, shortest;
   std::vector<double> length, optimum, unused, cost, cost_zones, cost_roadmap;
   run(Planner::kHierarchy, a.repeats, hierarchy, length, cost);
   run(Planner::kZones, a.repeats, zones, unused, cost_zones);
@@ -111,7 +111,7 @@ Result<Row> measure(const Arguments& a, std::uint32_t buildings) {
   const Result<Navigation> fine = Navigation::bake(scene, three);
   if (!fine) return fine.problems();
   PathFinder fine_finder(*fine);
-  Timing fine_timing;
+  PathTimes fine_timing;
   std::vector<double> fine_length;
   for (PathRequest& r : requests) {
     r.planner = Planner::kHierarchy;
@@ -125,7 +125,7 @@ Result<Row> measure(const Arguments& a, std::uint32_t buildings) {
   progress.step("Detour's mesh");
   Result<DetourPeer> detour = DetourPeer::build(scene, 0.5, a.radius);
   if (!detour) return detour.problems();
-  Timing detour_timing, ours;
+  PathTimes detour_timing, ours;
   std::vector<double> detour_excess;
   DetourPeer::Path peer_path;
   for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -144,7 +144,7 @@ Result<Row> measure(const Arguments& a, std::uint32_t buildings) {
   return row;
 }
 
-std::optional<std::vector<Problem>> draw(const Arguments& a, const std::vector<Row>& rows, std::string& file) {
+std::optional<std::vector<Problem>> draw(const BenchPathsArguments& a, const std::vector<BenchPathsRow>& rows, std::string& file) {
   std::error_code error;
   std::filesystem::create_directories(a.folder, error);
   Plot plot;
@@ -154,15 +154,15 @@ std::optional<std::vector<Problem>> draw(const Arguments& a, const std::vector<R
   const auto add = [&](const char* name, auto value) {
     PlotSeries series;
     series.name = name;
-    for (const Row& r : rows) series.points.push_back({static_cast<double>(r.cells), value(r)});
+    for (const BenchPathsRow& r : rows) series.points.push_back({static_cast<double>(r.cells), value(r)});
     plot.series.push_back(series);
   };
-  add("roadmap A*, worst", [](const Row& r) { return r.roadmap.worst; });
-  add("zones (the paper's query), worst", [](const Row& r) { return r.zones.worst; });
-  add("hierarchy (labels), worst", [](const Row& r) { return r.hierarchy.worst; });
-  add("hierarchy (labels), mean", [](const Row& r) { return r.hierarchy.mean; });
+  add("roadmap A*, worst", [](const BenchPathsRow& r) { return r.roadmap.worst; });
+  add("zones (the paper's query), worst", [](const BenchPathsRow& r) { return r.zones.worst; });
+  add("hierarchy (labels), worst", [](const BenchPathsRow& r) { return r.hierarchy.worst; });
+  add("hierarchy (labels), mean", [](const BenchPathsRow& r) { return r.hierarchy.mean; });
 #ifdef THRONG_HAVE_PEERS
-  add("Detour, mean", [](const Row& r) { return r.detour.mean; });
+  add("Detour, mean", [](const BenchPathsRow& r) { return r.detour.mean; });
 #endif
   file = a.folder + "/paths.svg";
   for (const char* name : {"/paths.svg", "/paths.png"})
@@ -170,10 +170,10 @@ std::optional<std::vector<Problem>> draw(const Arguments& a, const std::vector<R
   return std::nullopt;
 }
 
-int run_bench(const Arguments& a) {
-  std::vector<Row> rows;
+int run_bench_paths(const BenchPathsArguments& a) {
+  std::vector<BenchPathsRow> rows;
   for (std::uint32_t size : a.sizes) {
-    Result<Row> row = measure(a, size);
+    Result<BenchPathsRow> row = measure(a, size);
     if (!row) return report_problems(row.problems(), a.json);
     rows.push_back(std::move(*row));
   }
@@ -181,7 +181,7 @@ int run_bench(const Arguments& a) {
   if (const auto problems = draw(a, rows, picture)) return report_problems(*problems, a.json);
   nlohmann::json sizes = nlohmann::json::array();
   std::size_t mismatches = 0;
-  for (const Row& r : rows) {
+  for (const BenchPathsRow& r : rows) {
     mismatches += r.cost_mismatches;
     sizes.push_back({{"buildings", r.buildings},
                      {"cells", r.cells},
@@ -204,7 +204,7 @@ int run_bench(const Arguments& a) {
     print_json({{"queries", a.queries}, {"repeats", a.repeats}, {"sizes", sizes}, {"plot", picture}});
   } else {
     fmt::print("{} random queries each, best of {}; two points to pulled path, µs\n", a.queries, a.repeats);
-    for (const Row& r : rows) {
+    for (const BenchPathsRow& r : rows) {
       fmt::print("\n{} buildings, {} cells\n  {:<22}{:>10}{:>10}{:>10}{:>10}\n", r.buildings, r.cells, "", "mean", "median",
                  "p99", "worst");
       const auto line = [](const char* name, const Spread& s) {
@@ -233,7 +233,7 @@ int run_bench(const Arguments& a) {
 }  // namespace
 
 void add_bench_paths(CLI::App& bench, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<BenchPathsArguments>();
   CLI::App* verb = bench.add_subcommand("paths", "all planners and Detour on random queries in cities");
   verb->add_option("--sizes", a->sizes, "numbers of buildings")->delimiter(',')->check(CLI::Range(1, 100000));
   verb->add_option("--queries", a->queries, "per city")->capture_default_str()->check(CLI::Range(1, 1000000));
@@ -243,7 +243,7 @@ void add_bench_paths(CLI::App& bench, Outcome& outcome) {
   verb->add_flag("--json", a->json, "one JSON document on stdout");
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->footer("Example: throng bench paths --sizes 250,2600 --queries 2000");
-  verb->callback([a, &outcome] { outcome.status = run_bench(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_bench_paths(*a); });
 }
 
 }  // namespace throng::cli

@@ -14,7 +14,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct BenchRegionsArguments {
   std::uint32_t buildings = 105;
   std::uint32_t steps = 100;
   std::uint32_t repeats = 3;
@@ -24,20 +24,20 @@ struct Arguments {
   bool quiet = false;
 };
 
-constexpr double kDt = 0.1;
-constexpr std::uint32_t kFlows = 12, kWarmUp = 50;
+constexpr double kRegionsDt = 0.1;
+constexpr std::uint32_t kRegionsFlows = 12, kRegionsWarmUp = 50;
 constexpr double kRadius = 15;
 constexpr double kHalfCar = 1.2;  // m, with some room
 
 using Json = nlohmann::json;
 
 struct Bench {
-  const Arguments& a;
+  const BenchRegionsArguments& a;
   const Town& town;
 
   WorldSettings settings(std::vector<Region> regions, std::uint8_t elsewhere = 1, unsigned threads = 1) const {
     WorldSettings out;
-    out.dt = kDt;
+    out.dt = kRegionsDt;
     out.threads = threads;
     out.interest.enabled = true;
     out.interest.regions = std::move(regions);
@@ -47,7 +47,7 @@ struct Bench {
 
   Result<Json> measure(const WorldSettings& world, std::uint32_t flows, std::uint32_t people,
                        std::function<void(World&)> before_step = {}) const {
-    const Timing timing{.warm_up = kWarmUp, .steps = a.steps, .repeats = a.repeats, .before_step = std::move(before_step)};
+    const Timing timing{.warm_up = kRegionsWarmUp, .steps = a.steps, .repeats = a.repeats, .before_step = std::move(before_step)};
     Result<Json> row = time_steps(timing, [&] { return fill_town(town, world, flows, people); });
     if (!row) return row;
     const double ms = 1e3 / (*row)["steps_per_second"].get<double>();
@@ -84,7 +84,7 @@ std::vector<Vec2> curve(const Json& rows, const char* x, const char* y) {
   return points;
 }
 
-void save(const Arguments& a, const char* file, Plot plot) {
+void save(const BenchRegionsArguments& a, const char* file, Plot plot) {
   if (a.plots.empty()) return;
   std::error_code ignored;
   std::filesystem::create_directories(a.plots, ignored);
@@ -145,7 +145,7 @@ Result<Json> measure_people(const Bench& bench, Progress& progress) {
     for (const std::uint32_t people : {2000u, 4000u, 6000u, 8000u, 10000u}) {
       if (regions != 1 && regions != 5 && people != 10000) continue;
       progress.step(fmt::format("{} regions, {} people", regions, people));
-      Result<Json> row = bench.measure(bench.settings(bench.regions(regions)), kFlows, people);
+      Result<Json> row = bench.measure(bench.settings(bench.regions(regions)), kRegionsFlows, people);
       if (!row) return row;
       (*row)["regions"] = regions;
       curve_rows.push_back(*row);
@@ -179,7 +179,7 @@ Result<Json> measure_camera(const Bench& bench, Progress& progress) {
     progress.step(fmt::format("camera, {} people, {} thread{}", asked.people, asked.threads, asked.threads == 1 ? "" : "s"));
     WorldSettings settings = bench.settings({}, 2, asked.threads);
     settings.interest.camera = camera;
-    Result<Json> row = bench.measure(settings, kFlows, asked.people);
+    Result<Json> row = bench.measure(settings, kRegionsFlows, asked.people);
     if (!row) return row;
     rows.push_back(*row);
   }
@@ -192,9 +192,9 @@ Result<Json> measure_cars(const Bench& bench, Progress& progress) {
   Json rows = Json::array();
   for (std::uint32_t cars = 1; cars <= 3; ++cars) {
     progress.step(fmt::format("{} cars", cars));
-    const Timing timing{.warm_up = kWarmUp, .steps = bench.a.steps, .repeats = bench.a.repeats, .before_step = {}};
+    const Timing timing{.warm_up = kRegionsWarmUp, .steps = bench.a.steps, .repeats = bench.a.repeats, .before_step = {}};
     Result<Json> row = time_steps(timing, [&]() -> Result<World> {
-      Result<World> world = fill_town(bench.town, bench.settings({}), kFlows, kPeople);
+      Result<World> world = fill_town(bench.town, bench.settings({}), kRegionsFlows, kPeople);
       for (std::uint32_t i = 0; world && i < cars; ++i) {
         // From one end of a flow to the other, where people are, along the way that a body as wide as it would take.
         const auto& ends = bench.town.ends[i];
@@ -211,7 +211,7 @@ Result<Json> measure_cars(const Bench& bench, Progress& progress) {
     });
     if (!row) return row;
     const double ms = 1e3 / (*row)["steps_per_second"].get<double>();
-    row->update({{"sets", 2 * kFlows}, {"people", kPeople}, {"threads", 1}, {"step_ms", ms}, {"cars", cars}});
+    row->update({{"sets", 2 * kRegionsFlows}, {"people", kPeople}, {"threads", 1}, {"step_ms", ms}, {"cars", cars}});
     for (const char* phase : {"fields", "move"}) (*row)[fmt::format("{}_ms", phase)] = ms * (*row)["phases"].value(phase, 0.0);
     rows.push_back(*row);
   }
@@ -227,10 +227,10 @@ void print_rows(const char* title, const Json& rows, const char* key) {
                r["fields_ms"].get<double>(), r["move_ms"].get<double>(), r["speed_ratio"].get<double>());
 }
 
-int run(const Arguments& a) {
+int run_bench_regions(const BenchRegionsArguments& a) {
   Progress progress("regions", a.quiet);
   progress.step(fmt::format("baking a town of {} buildings", a.buildings));
-  const Result<Town> town = make_town({.buildings = a.buildings, .flows = kFlows});
+  const Result<Town> town = make_town({.buildings = a.buildings, .flows = kRegionsFlows});
   if (!town) return report_problems(town.problems(), a.json);
   const Bench bench{a, *town};
   const Result<Json> sets = measure_sets(bench, progress);
@@ -252,7 +252,7 @@ int run(const Arguments& a) {
     return kSuccess;
   }
   fmt::print("town: {} buildings, {:.0f} x {:.0f} m, {} discs; tiles of 3 m, steps of {} s\n", a.buildings, size.x, size.y,
-             town->graph.report().discs, kDt);
+             town->graph.report().discs, kRegionsDt);
   print_rows("one region of 15 m, level 1 elsewhere", (*sets)["region"], "");
   print_rows("the same, moving", (*sets)["moving_region"], "");
   print_rows("field over the whole scene", (*sets)["whole_scene"], "");
@@ -271,7 +271,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_bench_regions(CLI::App& bench, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<BenchRegionsArguments>();
   CLI::App* verb =
       bench.add_subcommand("regions", "regions of interest beside fields over the whole scene; people, cars and cameras");
   verb->add_option("--buildings", a->buildings, "of the town")->capture_default_str()->check(CLI::Range(10, 10000));
@@ -282,7 +282,7 @@ void add_bench_regions(CLI::App& bench, Outcome& outcome) {
   verb->add_flag("--json", a->json, "one JSON document");
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->footer("Example: throng bench regions --most 0");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_bench_regions(*a); });
 }
 
 }  // namespace throng::cli

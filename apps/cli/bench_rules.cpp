@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-struct Arguments {
+struct BenchRulesArguments {
   std::uint32_t seeds = 50;
   std::uint32_t large = 64000;
   bool speed_only = false;
@@ -31,15 +31,15 @@ constexpr double kStep = 0.1;         // s, of the scenarios
 constexpr int kEvery = 5, kMany = 8;  // frames between two looks at lanes, people of each direction
 constexpr double kLongest = 600;      // s: who has not arrived then counts as having taken so long
 
-struct Row {
+struct BenchRulesRow {
   const char* agent;
   int with, without;
 };
 // As printed.
-constexpr Row kTable2[] = {{"1", 39, 39},  {"2", 51, 54},  {"3", 27, 47},  {"10", 49, 47}, {"11", 37, 44},
+constexpr BenchRulesRow kTable2[] = {{"1", 39, 39},  {"2", 51, 54},  {"3", 27, 47},  {"10", 49, 47}, {"11", 37, 44},
                            {"21", 23, 24}, {"22", 34, 36}, {"23", 24, 28}, {"30", 24, 38}, {"31", 27, 31},
                            {"48", 15, 20}, {"49", 26, 30}, {"50", 34, 34}};
-constexpr Row kTable3[] = {{"1", 45, 55}, {"2", 39, 59},  {"3", 49, 60},  {"4", 56, 50},  {"5", 33, 43},  {"6", 32, 34},
+constexpr BenchRulesRow kTable3[] = {{"1", 45, 55}, {"2", 39, 59},  {"3", 49, 60},  {"4", 56, 50},  {"5", 33, 43},  {"6", 32, 34},
                            {"7", 44, 59}, {"11", 40, 54}, {"12", 34, 55}, {"13", 15, 18}, {"15", 20, 35}, {"16", 25, 25}};
 
 /// Arrival times by number; a person's priority beside it.
@@ -273,10 +273,10 @@ Result<Json> measure_speed(int across, int towns) {
               {"speed_ratio", speed / (kParts * frames)}};
 }
 
-void print_table(const Json& table, std::span<const Row> paper, const char* title) {
+void print_table(const Json& table, std::span<const BenchRulesRow> paper, const char* title) {
   fmt::print("\n{} ({} seeds, {} people)\n", title, table["seeds"].get<int>(), table["people"].get<int>());
   fmt::print("  paper    agent with/without:");
-  for (const Row& row : paper) fmt::print(" {} {}/{}", row.agent, row.with, row.without);
+  for (const BenchRulesRow& row : paper) fmt::print(" {} {}/{}", row.agent, row.with, row.without);
   fmt::print("\n  seed 1   agent with/without:");
   for (const Json& row : table["rows_of_seed_1"])
     fmt::print(" {} {}/{}", row[0].get<int>(), row[1].get<int>(), row[2].get<int>());
@@ -292,7 +292,7 @@ void print_table(const Json& table, std::span<const Row> paper, const char* titl
 }
 
 /// 640 people and many at the same density.
-Result<bool> measure_crowds(const Arguments& arguments, Progress& progress, Json& out) {
+Result<bool> measure_crowds(const BenchRulesArguments& arguments, Progress& progress, Json& out) {
   const int across = std::max(2, static_cast<int>(std::lround(std::sqrt(arguments.large / double{kQuarter}))));
   for (const int side : {1, across}) {
     progress.step(fmt::format("{} people", kQuarter * static_cast<unsigned>(side * side)));
@@ -305,7 +305,7 @@ Result<bool> measure_crowds(const Arguments& arguments, Progress& progress, Json
   return true;
 }
 
-Result<Json> bench(const Arguments& arguments, Progress& progress) {
+Result<Json> bench(const BenchRulesArguments& arguments, Progress& progress) {
   Json out;
   if (arguments.speed_only) {
     Result<bool> speed = measure_crowds(arguments, progress, out);
@@ -408,7 +408,7 @@ void print(const Json& out) {
   print_crowds(out);
 }
 
-int run_bench(const Arguments& a) {
+int run_bench_rules(const BenchRulesArguments& a) {
   Progress progress("rules", a.quiet);
   const Result<Json> result = bench(a, progress);
   if (!result) return report_problems(result.problems(), a.json);
@@ -427,7 +427,7 @@ int run_bench(const Arguments& a) {
 }  // namespace
 
 void add_bench_rules(CLI::App& bench_verb, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<BenchRulesArguments>();
   CLI::App* verb = bench_verb.add_subcommand(
       "rules", "priority rules: the paper's tables with and without them, who waits, lanes, flow, speed");
   verb->add_option("--seeds", a->seeds, "of each table")->capture_default_str()->check(CLI::Range(1, 1000));
@@ -436,7 +436,7 @@ void add_bench_rules(CLI::App& bench_verb, Outcome& outcome) {
   verb->add_flag("--json", a->json, "one JSON document on stdout");
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->footer("Example: throng bench rules --seeds 10 --large 6400");
-  verb->callback([a, &outcome] { outcome.status = run_bench(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_bench_rules(*a); });
 }
 
 }  // namespace throng::cli

@@ -24,8 +24,6 @@
 namespace throng::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
 double cpu_seconds() {
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
@@ -135,7 +133,7 @@ std::string crowd_text(std::uint32_t people, double seconds) {
   return text.dump();
 }
 
-struct Arguments {
+struct BenchStudioArguments {
   std::uint32_t people = 20000, replay_people = 5000;
   std::uint32_t steps = 300;
   double replay_seconds = 600, watch_seconds = 15;
@@ -148,7 +146,7 @@ void wait_until(server::Branch& branch, std::uint64_t step) {
   while (branch.end_step() < step && !branch.is_done()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-int run(const Arguments& a) {
+int run_bench_studio(const BenchStudioArguments& a) {
   const auto scenario = read_scenario(crowd_text(a.people, 1e6), "bench", open_scenes_from({}));
   if (!scenario) return report_problems(scenario.problems(), a.json);
   nlohmann::json out = {{"people", a.people}, {"threads", a.threads}, {"steps", a.steps}};
@@ -362,7 +360,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_bench_studio(CLI::App& bench, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<BenchStudioArguments>();
   CLI::App* verb =
       bench.add_subcommand("studio", "what the studio's server costs a simulation, what it sends, how fast it seeks");
   verb->add_option("--people", a->people, "in the live run")->capture_default_str();
@@ -376,7 +374,7 @@ void add_bench_studio(CLI::App& bench, Outcome& outcome) {
   verb->footer(
       "Example: throng bench studio --people 20000\n./throng bench studio --page measures the page instead: script a frame, in "
       "chromium.");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_bench_studio(*a); });
 }
 
 }  // namespace throng::cli

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "import/import.hpp"
+#include "json_numbers.hpp"
 #include "navigation/navigation_data.hpp"
 #include "scenario/ground_outline.hpp"
 #include "scenario/replay.hpp"
@@ -22,7 +23,6 @@ namespace throng::server {
 namespace {
 
 /// Centimetres are enough to look at, and half as long as doubles.
-double rounded(double metres) { return std::round(metres * 1000) / 1000; }
 
 /// Heights of uneven ground on a lattice that is coarse enough to send; beyond the end of the ground those of its edge.
 Json heights_json(const HeightGrid& grid, Vec2 shift) {

@@ -16,6 +16,7 @@
 #include "draw/interest_picture.hpp"
 #include "draw/palette.hpp"
 #include "gauges.hpp"
+#include "json_numbers.hpp"
 #include "navigation/navigation_data.hpp"
 #include "studio_questions.hpp"
 
@@ -27,7 +28,6 @@ constexpr std::size_t kMostPrimitives = 150000;
 constexpr double kPixels = 1600;  // of a picture: marks keep a readable size
 
 std::string hex(Color c) { return fmt::format("#{:02x}{:02x}{:02x}{:02x}", c.r, c.g, c.b, c.a); }
-double rounded(double metres) { return std::round(metres * 1000) / 1000; }
 
 /// Keeps what it is given, but for the ground and what is solid: the page has the scene itself.
 class JsonStream final : public DrawStream {

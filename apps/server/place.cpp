@@ -10,6 +10,7 @@
 
 #include "gauges.hpp"
 #include "geometry/polygon.hpp"
+#include "json_numbers.hpp"
 #include "navigation/navigation_data.hpp"
 #include "navigation/queries.hpp"
 #include "studio_questions.hpp"
@@ -36,9 +37,6 @@ constexpr double kReach = 25;
 constexpr double kFar = 100;
 /// Of the curve that is sent.
 constexpr std::size_t kMostMoments = 200;
-
-double rounded(double value) { return std::round(value * 1000) / 1000; }
-Json point(Vec2 p) { return {rounded(p.x), rounded(p.y)}; }
 
 std::uint32_t people_at(const Frame& frame, Vec2 place, std::uint32_t layer, Vec2 low) {
   std::uint32_t inside = 0;
@@ -158,7 +156,7 @@ Result<Json> look_at_place(Document& document, const std::shared_ptr<Branch>& br
     if (const Passage found = narrowest_passage(data.cells, here, cell, kReach); found.is_between_walls) {
       passage = ScenarioLine{{}, found.from, found.to, layer};
       out["width"] = rounded(distance(found.from, found.to));
-      out["passage"] = {point(found.from + document.origin()), point(found.to + document.origin())};
+      out["passage"] = {rounded_point(found.from + document.origin()), rounded_point(found.to + document.origin())};
     }
   }
   const auto now = branch->frame(step);

@@ -10,6 +10,7 @@
 #include "analysis/statistics.hpp"
 #include "gauges.hpp"
 #include "geometry/polygon.hpp"
+#include "json_numbers.hpp"
 #include "studio_questions.hpp"
 
 namespace throng::server {
@@ -47,8 +48,6 @@ namespace {
 constexpr std::uint16_t kWalks = 10;  // cm/s
 constexpr double kBeside = 1;         // m: as far from a line its density is counted
 constexpr double kSpread = 1.5;       // m: as far a person counts for the density of a place, as in the overlay
-
-double rounded(double value) { return std::round(value * 1000) / 1000; }
 
 /// Square metres of a measured area; charts need no more than its outline.
 double area_of(const ScenarioArea& area) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "json_numbers.hpp"
 #include "navigation/doctor_cells.hpp"
 #include "navigation/navigation_data.hpp"
 #include "routing/funnel.hpp"
@@ -33,10 +34,6 @@ const char* word(Activity activity) {
   }
   return "";
 }
-
-double rounded(double value) { return std::round(value * 1000) / 1000; }
-
-Json point(Vec2 p) { return {rounded(p.x), rounded(p.y)}; }
 
 /// Through the portals that are still to be crossed. Who was pushed out of the cell before them goes straight to the first.
 PulledPath way_ahead(const NavigationData& data, const World::Way& way, Vec2 place, std::uint32_t layer, double radius) {
@@ -83,7 +80,7 @@ Json check_scenario(const std::string& text, const std::string& name, const Scen
   for (const Finding& finding : findings) {
     if (finding.severity == Finding::kNote) continue;
     Json entry = json_of({&finding.problem, 1})[0];
-    entry["place"] = point(finding.place + scene.origin);
+    entry["place"] = rounded_point(finding.place + scene.origin);
     entry["code"] = finding.code;
     entry["severity"] = finding.severity == Finding::kError ? "error" : "warning";
     if (!finding.outline.empty()) entry["outline"] = ring_json(finding.outline, scene.origin);
@@ -139,14 +136,14 @@ Result<Json> inspect(Document& document, const std::shared_ptr<Branch>& branch, 
   out["y"] = rounded(place.y + origin.y);
   out["layer"] = world.layer(id);
   out["speed"] = rounded(length(velocity));
-  out["velocity"] = point(velocity);
+  out["velocity"] = rounded_point(velocity);
   out["activity"] = word(world.activity(id));
   const World::Way way = world.way_of(id);
   out["born"] = rounded(way.born);
   out["age"] = rounded(world.time() - way.born);
-  if (way.has_heading) out["walks_towards"] = point(way.goal);
+  if (way.has_heading) out["walks_towards"] = rounded_point(way.goal);
   if (way.has_goal) {
-    out["goal_place"] = point(way.goal + origin);
+    out["goal_place"] = rounded_point(way.goal + origin);
     out["goal_layer"] = way.goal_layer;
   }
   const World::Columns rows = world.columns();
@@ -158,12 +155,12 @@ Result<Json> inspect(Document& document, const std::shared_ptr<Branch>& branch, 
   if (way.has_goal) {
     for (const PortalIndex p : way.portals) {
       const auto& ends = data.cells.portals[p].position;
-      portals.push_back({point(to_metres(ends[0]) + origin), point(to_metres(ends[1]) + origin)});
+      portals.push_back({rounded_point(to_metres(ends[0]) + origin), rounded_point(to_metres(ends[1]) + origin)});
     }
     const PulledPath pulled = way_ahead(data, way, place, world.layer(id), radius);
     std::vector<Vec2> points;
     sample(pulled, data.cells.vertices, 0.02, points);
-    for (const Vec2& p : points) corridor.push_back(point(p + origin));
+    for (const Vec2& p : points) corridor.push_back(rounded_point(p + origin));
     out["distance_to_goal"] = rounded(pulled.length);
   }
   out["portals"] = std::move(portals);
@@ -184,7 +181,7 @@ Result<Json> inspect(Document& document, const std::shared_ptr<Branch>& branch, 
         if (goal.area < area_of.size())
           entry["goal"] = scenario.areas[area_of[goal.area]].name;
         else
-          entry["place"] = point(goal.point + origin);
+          entry["place"] = rounded_point(goal.point + origin);
         if (goal.wait_high > 0) entry["wait"] = {goal.wait_low, goal.wait_high};
         plan.push_back(std::move(entry));
       }

@@ -10,7 +10,7 @@ namespace throng {
 namespace {
 
 constexpr std::array<Color, 3> kLevels = {kVermillion, kOrange, kSkyBlue};
-constexpr double kPaleness = 0.65;  // of tiles, below people
+constexpr double kTilePaleness = 0.65;  // of tiles, below people
 
 Color level_color(std::uint8_t level) { return kLevels[level % kLevels.size()]; }
 
@@ -25,7 +25,7 @@ void draw_levels(DrawStream& out, std::span<const LevelTile> tiles, double size,
     const Vec2 corners[] = {
         {at.x - half, at.y - half}, {at.x + half, at.y - half}, {at.x + half, at.y + half}, {at.x - half, at.y + half}};
     const std::span<const Vec2> ring(corners);
-    out.polygon({&ring, 1}, pale(level_color(tile.level), kPaleness));
+    out.polygon({&ring, 1}, pale(level_color(tile.level), kTilePaleness));
   }
 }
 
@@ -67,7 +67,7 @@ void draw_vehicles(DrawStream& out, std::span<const VehicleState> vehicles, Vec2
 std::vector<LegendEntry> level_legend() {
   std::vector<LegendEntry> legend;
   for (std::uint8_t level = 0; level < 3; ++level)
-    legend.push_back({"level " + std::to_string(level), pale(level_color(level), kPaleness), LegendEntry::kArea});
+    legend.push_back({"level " + std::to_string(level), pale(level_color(level), kTilePaleness), LegendEntry::kArea});
   return legend;
 }
 

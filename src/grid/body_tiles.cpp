@@ -8,7 +8,7 @@
 namespace throng {
 namespace {
 
-constexpr int kLattice = 7;  // places a side
+constexpr int kStandLattice = 7;  // places a side
 
 struct Segment {
   Vec2 a, b;
@@ -35,12 +35,12 @@ double distance_squared(const Segment& s, const Segment& t) {
 }
 
 /// Places of the lattice from the centre outwards, in squares.
-struct Lattice {
-  std::array<Vec2, kLattice * kLattice> at;
-  Lattice() {
+struct StandLattice {
+  std::array<Vec2, kStandLattice * kStandLattice> at;
+  StandLattice() {
     std::size_t k = 0;
-    for (int y = 1; y <= kLattice; ++y)
-      for (int x = 1; x <= kLattice; ++x) at[k++] = {x / (kLattice + 1.0) - 0.5, y / (kLattice + 1.0) - 0.5};
+    for (int y = 1; y <= kStandLattice; ++y)
+      for (int x = 1; x <= kStandLattice; ++x) at[k++] = {x / (kStandLattice + 1.0) - 0.5, y / (kStandLattice + 1.0) - 0.5};
     std::stable_sort(at.begin(), at.end(), [](Vec2 p, Vec2 q) { return dot(p, p) < dot(q, q); });
   }
 };
@@ -113,7 +113,7 @@ class BodyTilesBuilder {
   }
 
   void find_stands() {
-    const Lattice lattice;
+    const StandLattice lattice;
     const auto size = static_cast<double>(grid_.size());
     tiles_.node_.resize(grid_.tile_count());
     rank_.assign(grid_.tile_count(), 0);

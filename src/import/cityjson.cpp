@@ -21,9 +21,9 @@
 namespace throng {
 namespace {
 
-class Reader {
+class CityJsonReader {
  public:
-  explicit Reader(const std::string& name) : builder_(name), problems_(builder_.problems()) {}
+  explicit CityJsonReader(const std::string& name) : builder_(name), problems_(builder_.problems()) {}
 
   Result<Scene> read(const Json& root) {
     if (!read_header(root) || !read_vertices(root)) return problems_.take();
@@ -256,7 +256,7 @@ class Reader {
 
 }  // namespace
 
-Result<Scene> scene_from_cityjson(const Json& document, const std::string& name) { return Reader(name).read(document); }
+Result<Scene> scene_from_cityjson(const Json& document, const std::string& name) { return CityJsonReader(name).read(document); }
 
 Result<Scene> read_cityjson(std::string_view bytes, const std::string& name) {
   auto document = parse_json(bytes, name);

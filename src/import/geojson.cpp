@@ -55,9 +55,9 @@ struct Piece {
   std::string where;
 };
 
-class Reader {
+class GeoJsonReader {
  public:
-  Reader(const std::string& name, const ImportSettings& settings)
+  GeoJsonReader(const std::string& name, const ImportSettings& settings)
       : builder_(name), problems_(builder_.problems()), settings_(settings) {}
 
   Result<Scene> read(const Json& root) {
@@ -351,7 +351,7 @@ class Reader {
 }  // namespace
 
 Result<Scene> scene_from_geojson(const Json& document, const std::string& name, const ImportSettings& settings) {
-  return Reader(name, settings).read(document);
+  return GeoJsonReader(name, settings).read(document);
 }
 
 Result<Scene> read_geojson(std::string_view bytes, const std::string& name, const ImportSettings& settings) {

@@ -264,9 +264,9 @@ bool clip_segment(const Ring& border, Vec2& a, Vec2& b) {
   return true;
 }
 
-class Reader {
+class OsmReader {
  public:
-  explicit Reader(const std::string& name) : builder_(name), problems_(builder_.problems()), document_(problems_) {}
+  explicit OsmReader(const std::string& name) : builder_(name), problems_(builder_.problems()), document_(problems_) {}
 
   Result<Scene> read(std::string_view bytes) {
     if (!document_.parse(bytes)) return problems_.take();
@@ -393,6 +393,6 @@ class Reader {
 
 }  // namespace
 
-Result<Scene> read_osm(std::string_view bytes, const std::string& name) { return Reader(name).read(bytes); }
+Result<Scene> read_osm(std::string_view bytes, const std::string& name) { return OsmReader(name).read(bytes); }
 
 }  // namespace throng

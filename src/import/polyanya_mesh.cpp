@@ -36,9 +36,9 @@ struct MeshFile {
   std::uint32_t target(std::uint32_t edge) const { return origin[next(edge)]; }
 };
 
-class Reader {
+class PolyanyaReader {
  public:
-  Reader(std::string_view bytes, const std::string& name)
+  PolyanyaReader(std::string_view bytes, const std::string& name)
       : builder_(name), problems_(builder_.problems()), scan_(bytes), bytes_(bytes.size()) {}
 
   Result<Scene> read() {
@@ -268,6 +268,6 @@ class Reader {
 
 }  // namespace
 
-Result<Scene> read_polyanya_mesh(std::string_view bytes, const std::string& name) { return Reader(bytes, name).read(); }
+Result<Scene> read_polyanya_mesh(std::string_view bytes, const std::string& name) { return PolyanyaReader(bytes, name).read(); }
 
 }  // namespace throng

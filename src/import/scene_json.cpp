@@ -23,9 +23,9 @@ constexpr double kLargestRadius = 10;
 constexpr double kSteepest = 2;  // m per m: 63°, a ladder
 using Names = std::initializer_list<std::string_view>;
 
-class Reader {
+class SceneReader {
  public:
-  explicit Reader(const std::string& name) : builder_(name), problems_(builder_.problems()) {}
+  explicit SceneReader(const std::string& name) : builder_(name), problems_(builder_.problems()) {}
 
   Result<Scene> read(const Json& root) {
     if (!root.is_object()) {
@@ -419,7 +419,7 @@ class Reader {
 
 }  // namespace
 
-Result<Scene> scene_from_json(const Json& document, const std::string& name) { return Reader(name).read(document); }
+Result<Scene> scene_from_json(const Json& document, const std::string& name) { return SceneReader(name).read(document); }
 
 Result<Scene> read_scene_json(std::string_view bytes, const std::string& name) {
   auto document = parse_json(bytes, name);

@@ -18,9 +18,9 @@
 namespace throng {
 namespace {
 
-class Reader {
+class WktReader {
  public:
-  Reader(std::string_view bytes, const std::string& name) : builder_(name), problems_(builder_.problems()), scan_(bytes) {}
+  WktReader(std::string_view bytes, const std::string& name) : builder_(name), problems_(builder_.problems()), scan_(bytes) {}
 
   Result<Scene> read() {
     for (skip_ignored(); !scan_.at_end() && !problems_.full() && !builder_.full(); skip_ignored()) {
@@ -219,6 +219,6 @@ class Reader {
 
 }  // namespace
 
-Result<Scene> read_wkt(std::string_view bytes, const std::string& name) { return Reader(bytes, name).read(); }
+Result<Scene> read_wkt(std::string_view bytes, const std::string& name) { return WktReader(bytes, name).read(); }
 
 }  // namespace throng

@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kFar = 1.0;    ///< metres from any disc at which ground gets discs of its own
 constexpr float kFillMost = 4;  ///< least radii; larger discs cover a cusp, too, but overlap everything around it
-constexpr std::uint32_t kEnd = 0xffffffffu;
 
 }  // namespace
 

@@ -79,6 +79,7 @@ class Cover {
     float room;
     NodeIndex p, q;
   };
+  static constexpr std::uint32_t kEnd = 0xffffffffu;  ///< ends a list of visits
   struct Visit {
     DiscIndex disc;
     std::uint32_t next;
@@ -137,7 +138,7 @@ class Cover {
   std::vector<std::uint8_t> dropped_;        ///< of each disc, in this edit
   std::vector<DiscIndex> free_;              ///< numbers, descending
   std::map<NodeIndex, DiscIndex> former_;    ///< centres of dropped discs: one that comes again gets its number back
-  std::uint32_t free_visits_ = 0xffffffffu;  ///< of arena_, as a list
+  std::uint32_t free_visits_ = kEnd;  ///< of arena_, as a list
   std::vector<float> away_;                  ///< of each node: memory of fill_fringe; −1 outside the scope
   std::vector<DiscIndex> nearest_;
   std::vector<NodeIndex> changed_;

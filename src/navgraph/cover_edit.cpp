@@ -12,7 +12,6 @@ namespace {
 
 constexpr double kRim = 1.25;  ///< metres of owned ground round what is loose that the steps look at: fringes reach 1 m
 constexpr float kSmall = 2;    ///< least radii
-constexpr std::uint32_t kEnd = 0xffffffffu;
 
 }  // namespace
 

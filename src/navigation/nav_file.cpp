@@ -49,9 +49,9 @@ class Writer {
 };
 
 /// Fails once and for good; a count is checked against the bytes left before memory is taken for it.
-class Reader {
+class NavReader {
  public:
-  explicit Reader(std::string_view bytes) : left_(bytes) {}
+  explicit NavReader(std::string_view bytes) : left_(bytes) {}
   template <class T>
   requires std::is_trivially_copyable_v<T>
   void operator()(T& value) {
@@ -205,7 +205,7 @@ std::string Navigation::save() const {
 Result<Navigation> Navigation::load(std::string_view bytes, const std::string& name) {
   if (bytes.size() < kHeader || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
     return broken(name, "this is not a baked Throng scene");
-  Reader header(bytes.substr(sizeof kMagic, kHeader - sizeof kMagic));
+  NavReader header(bytes.substr(sizeof kMagic, kHeader - sizeof kMagic));
   std::uint32_t version = 0;
   std::uint64_t size = 0, hash = 0;
   header(version), header(size), header(hash);
@@ -218,7 +218,7 @@ Result<Navigation> Navigation::load(std::string_view bytes, const std::string& n
   if (hash_of(payload) != hash) return broken(name, "its checksum does not match: it was damaged");
 
   auto data = std::make_shared<NavigationData>();
-  Reader reader(payload);
+  NavReader reader(payload);
   visit(reader, *data);
   std::uint64_t profile_count = 0;
   reader(profile_count);

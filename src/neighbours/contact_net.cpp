@@ -5,7 +5,7 @@ namespace throng {
 namespace {
 
 /// Columns and the grid differ by less than a millimetre an agent: a search must not stop short of that.
-constexpr float kSnapSlack = 0.004f;
+constexpr float kContactSlack = 0.004f;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void ContactNet::measure(const LinkJob& job, TaskRunner& tasks) {
 ContactNet::Disc ContactNet::disc_of(const LinkJob& job, std::uint32_t row) const {
   const bool ordinary = is_ordinary(row);
   const float reach = reach_[row] + (ordinary ? greatest_ordinary_ : reach_[row]);
-  const float disc = (reach + kSnapSlack) * static_cast<float>(kUnitsPerMetre), squared = disc * disc;
+  const float disc = (reach + kContactSlack) * static_cast<float>(kUnitsPerMetre), squared = disc * disc;
   const float first = nearest[job.groups.leader(row + 1)].first;
   return {squared, (ordinary ? 2 * first : first) < squared};
 }

@@ -8,7 +8,7 @@ namespace throng {
 namespace {
 
 using Arrival = ShortestScratch::Arrival;
-constexpr std::uint32_t kNone = ShortestScratch::kNone;
+constexpr std::uint32_t kNoLabel = ShortestScratch::kNone;
 constexpr double kSagitta = 1e-4;  // of the chords walked instead of arcs
 
 /// Through a portal and at once back is not at all.
@@ -50,13 +50,13 @@ void cross_leg(const Cells& cells, ShortestScratch& scratch, const Arrival& to, 
   auto& back = scratch.back;
   back.clear();
   CellIndex first = to.corner.cell;
-  for (std::uint32_t v = to.view; v != kNone; v = scratch.views[v].parent) {
+  for (std::uint32_t v = to.view; v != kNoLabel; v = scratch.views[v].parent) {
     const ShortestScratch::View& view = scratch.views[v];
     back.push_back(view.portal);
     first = cells.across(view.portal, view.cell);
   }
   const Arrival& from = scratch.arrivals[to.from];
-  if (from.sector == kNone) {
+  if (from.sector == kNoLabel) {
     corridor.first_cell = scratch.start_cells[0].cell;
     enter_doors(scratch.start_cells, first, scratch.fan);
     for (auto p = scratch.fan.rbegin(); p != scratch.fan.rend(); ++p) cross_portal(*p, corridor);

@@ -16,20 +16,20 @@ namespace throng {
 namespace {
 
 constexpr double kSlack = 5e-8;  // metres that a leg or an arc may reach into a wall, for rounding
-constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr std::uint32_t kStart = 0, kGoal = 1, kNone = 0xffffffffu;
+constexpr double kNoDistance = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t kStart = 0, kGoal = 1, kNoNode = 0xffffffffu;
 
 class TangentSearch {
  public:
   TangentSearch(const Cells& cells, const Corridor& corridor, std::span<const CellIndex> row, const PulledPath& path)
       : cells_(cells), radius_(path.radius) {
     circles_ = {{path.start, 0}, {path.goal, 0}};
-    vertices_ = {kNone, kNone};
+    vertices_ = {kNoNode, kNoNode};
     gather(corridor, row);
     const std::size_t n = circles_.size();
     tangents_.resize(n * n);
-    best_.assign(n * n, kNever);
-    parent_.assign(n * n, kNone);
+    best_.assign(n * n, kNoDistance);
+    parent_.assign(n * n, kNoNode);
   }
 
   bool run(std::vector<Bend>& bends) {
@@ -44,7 +44,7 @@ class TangentSearch {
       open.push({cost, state});
     };
     for (std::uint32_t j = 1; j < n; ++j)
-      if (const Tangent* leg = tangent(kStart, j)) reach(kStart, j, leg->length, kNone);
+      if (const Tangent* leg = tangent(kStart, j)) reach(kStart, j, leg->length, kNoNode);
     while (!open.empty()) {
       const auto [cost, state] = open.top();
       open.pop();
@@ -167,7 +167,7 @@ class TangentSearch {
   void unwind(std::uint32_t state, std::vector<Bend>& bends) const {
     const auto n = static_cast<std::uint32_t>(circles_.size());
     bends.clear();
-    for (state = parent_[state]; state != kNone; state = parent_[state]) {
+    for (state = parent_[state]; state != kNoNode; state = parent_[state]) {
       Bend bend;
       bend.vertex = vertices_[state % n];
       bend.turns_left = circles_[state % n].offset > 0;

@@ -11,7 +11,7 @@
 namespace throng {
 namespace {
 
-constexpr int kPlaceTries = 2000;  // in an area 98 % full a place is found with certainty for practical purposes
+constexpr int kStartTries = 2000;  // in an area 98 % full a place is found with certainty for practical purposes
 constexpr std::uint32_t kMostFailures = 20;
 constexpr std::uint32_t kNoArea = 0xffffffffu;
 
@@ -255,7 +255,7 @@ void Simulation::State::place_population(std::uint32_t index, std::vector<Proble
   }
   std::uint32_t inside = 0, failures = 0;
   std::size_t next = 0;
-  if (!population.groups.empty()) inside = place_groups(index, count, kPlaceTries, kMostFailures);
+  if (!population.groups.empty()) inside = place_groups(index, count, kStartTries, kMostFailures);
   for (std::uint32_t i = 0; population.groups.empty() && i < count && failures < kMostFailures; ++i) {
     const Body body = draw_body(population, index, i);
     std::optional<WalkablePlace> place;
@@ -264,7 +264,7 @@ void Simulation::State::place_population(std::uint32_t index, std::vector<Proble
         if (const WalkablePlace& at = grid[next++]; occupancy.is_free(at.point, at.layer, body.person.radius - 0.001)) place = at;
     } else {
       RandomStream bits = random(index, i, Purpose::kPlace);
-      place = find_place(population, body, bits, kPlaceTries);
+      place = find_place(population, body, bits, kStartTries);
     }
     if (place && put(body, *place, index))
       ++inside;

@@ -46,7 +46,7 @@ std::vector<Edge> edges_of(const Mesh& mesh) {
   return edges;
 }
 
-struct Piece {
+struct FacePiece {
   std::uint32_t shared = 0, wrong = 0;  ///< edges
   double up = 0, level = 0;             ///< m² in plan
 
@@ -74,11 +74,11 @@ std::vector<std::uint8_t> find_ceilings(const Mesh& mesh, double least_up) {
     for (std::size_t i = first + 1; i < last; ++i) parent[root(edges[i].triangle)] = root(edges[first].triangle);
   });
 
-  std::vector<Piece> pieces(mesh.triangles.size());  // of each root
+  std::vector<FacePiece> pieces(mesh.triangles.size());  // of each root
   for_each_shared([&](std::size_t first, std::size_t last) {
     std::ptrdiff_t balance = 0;
     for (std::size_t i = first; i < last; ++i) balance += edges[i].forward ? 1 : -1;
-    Piece& piece = pieces[root(edges[first].triangle)];
+    FacePiece& piece = pieces[root(edges[first].triangle)];
     ++piece.shared;
     piece.wrong += std::abs(balance) > static_cast<std::ptrdiff_t>((last - first) % 2);
   });
@@ -90,7 +90,7 @@ std::vector<std::uint8_t> find_ceilings(const Mesh& mesh, double least_up) {
     const double nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
     faces_down[t] = nz < 0;
     if (std::abs(nz) < least_up * std::sqrt(nx * nx + ny * ny + nz * nz)) continue;
-    Piece& piece = pieces[root(t)];
+    FacePiece& piece = pieces[root(t)];
     piece.level += std::abs(nz) / 2;
     piece.up += std::max(nz, 0.0) / 2;
   }

@@ -15,7 +15,6 @@
 namespace throng {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffu;
 enum OnFlow : std::uint8_t { kNo, kYes, kSetsOut };  // Agents::on_flow
 
 FlowPath turned_round(FlowPath path) {
@@ -127,7 +126,7 @@ void World::State::lay_flows_again(const GraphChange* change) {
     find_paths(flow, search);
     flow.first_path = first;
     first += static_cast<std::uint32_t>(flow.trips.size());
-    same_path[f].assign(before[f].trips.size(), kNone);
+    same_path[f].assign(before[f].trips.size(), kNoIndex);
     if (change == nullptr) continue;
     for (std::size_t i = 0; i < same_path[f].size(); ++i) {
       const auto& discs = before[f].flow[0].paths[i].discs;
@@ -152,10 +151,10 @@ void World::State::take_other_path(Agents& store, std::uint32_t row, const std::
       std::find_if(before.begin(), before.end(), [&](const WorldFlow& f) { return f.has(store.path[row]); }) - before.begin());
   if (flow == before.size()) return;
   std::uint32_t path = same_path[flow][store.path[row] - before[flow].first_path];
-  if (path == kNone && store.on_flow[row] == kYes && &store == &agents && !flows[flow].trips.empty())
+  if (path == kNoIndex && store.on_flow[row] == kYes && &store == &agents && !flows[flow].trips.empty())
     path = path_nearest(flows[flow], flow_of(row).direction, position(row));
-  store.path[row] = path == kNone ? kNoRow : flows[flow].first_path + path;
-  if (path == kNone) store.on_flow[row] = kNo;
+  store.path[row] = path == kNoIndex ? kNoRow : flows[flow].first_path + path;
+  if (path == kNoIndex) store.on_flow[row] = kNo;
 }
 
 /// The path by which least is left from a place, with the way to it.
@@ -222,7 +221,7 @@ void World::State::count_crowd_now() {
     const DiscIndex disc = levels_go_by_discs() ? agents.disc[row] : disc_of(row);
     if (disc != kNoDisc) ++people_in_disc[disc];
     const FlowLeg leg = agents.on_flow[row] == kYes ? flow_of(row) : FlowLeg{};
-    if (leg.flow == kNone) continue;
+    if (leg.flow == kNoIndex) continue;
     const WorldFlow& flow = flows[leg.flow];
     const FlowPath& path = flow.flow[leg.direction].paths[agents.path[row] - flow.first_path];
     auto at = static_cast<std::size_t>(std::find(path.discs.begin(), path.discs.end(), disc) - path.discs.begin());
@@ -294,7 +293,7 @@ std::span<const double> World::State::own_lengths(const WorldFlow& flow, std::ui
 bool World::State::find_flow_route(std::uint32_t row, PathRequest request, unsigned worker) {
   if (flows.empty()) return false;
   const FlowLeg leg = flow_of(row);
-  if (leg.flow == kNone) return false;
+  if (leg.flow == kNoIndex) return false;
   const WorldFlow& flow = flows[leg.flow];
   // Edits may have left no path at all: then cells lead the way, or nothing does.
   if (flow.trips.empty()) {

@@ -10,8 +10,7 @@
 namespace throng {
 namespace {
 
-constexpr int kTries = 64;
-constexpr std::uint32_t kNone = 0xffffffffu;
+constexpr int kSpotTries = 64;
 
 bool ring_holds(const Ring& ring, Vec2 p) {
   bool inside = false;
@@ -31,7 +30,7 @@ std::size_t square_of(double x, double y, std::size_t size) {
 }  // namespace
 
 void PeopleIndex::build(const Agents& agents) {
-  head.assign(std::bit_ceil(std::size_t{2} * agents.count + 64), kNone);
+  head.assign(std::bit_ceil(std::size_t{2} * agents.count + 64), kNoIndex);
   entries.clear();
   largest = 0;
   is_valid = true;
@@ -85,7 +84,7 @@ bool World::State::is_free_of_people(Vec2 place, std::uint32_t layer, double rad
       const Vec2 at = place + Vec2{column * size.x, line * size.y};
       for (double x = std::floor(at.x - reach); x <= at.x + reach; ++x)
         for (double y = std::floor(at.y - reach); y <= at.y + reach; ++y)
-          for (std::uint32_t e = people.head[square_of(x, y, people.head.size())]; e != kNone; e = people.entries[e].next) {
+          for (std::uint32_t e = people.head[square_of(x, y, people.head.size())]; e != kNoIndex; e = people.entries[e].next) {
             const std::uint32_t row = people.entries[e].row;
             const double contact = radius + agents.radius[row];
             const double dx = agents.now.x[row] - at.x, dy = agents.now.y[row] - at.y;
@@ -101,7 +100,7 @@ bool World::State::is_free_of_people(Vec2 place, std::uint32_t layer, double rad
 
 std::optional<Vec2> World::State::place_in(const GoalArea& area, double radius, std::uint32_t number, std::uint64_t draw) const {
   RandomStream random(settings.seed ^ (draw * 0x9E3779B97F4A7C15u), number, static_cast<std::uint32_t>(Draw::kPlace));
-  for (int attempt = 0; attempt < kTries; ++attempt) {
+  for (int attempt = 0; attempt < kSpotTries; ++attempt) {
     const double x = random.between(area.low.x, area.high.x), y = random.between(area.low.y, area.high.y);
     if (area.holds({x, y}) && fits({x, y}, area.layer, radius)) return Vec2{x, y};
   }
@@ -114,7 +113,7 @@ std::optional<Vec2> World::State::free_place_in(const GoalArea& area, double rad
     return area.holds(p) && fits(p, area.layer, radius) && is_free_of_people(p, area.layer, radius);
   };
   RandomStream random(settings.seed, static_cast<std::uint32_t>(draw), static_cast<std::uint32_t>(Draw::kFreePlace));
-  for (int attempt = 0; attempt < kTries; ++attempt) {
+  for (int attempt = 0; attempt < kSpotTries; ++attempt) {
     const Vec2 p = {random.between(area.low.x, area.high.x), random.between(area.low.y, area.high.y)};
     if (is_good(p)) return p;
   }

@@ -23,7 +23,6 @@
 namespace throng {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffu;
 constexpr float kLeastKnown = 0.5f;  // of the tiles around somebody, by area
 constexpr float kLookAhead = 1.0f;   // m: a field of large tiles knows nothing of corners that are nearer
 constexpr float kLeastShare = 0.1f;  // of the preferred speed: a jam must not freeze
@@ -82,18 +81,18 @@ void World::State::find_far_fields() {
 
 /// Connected parts of the tiles whose people follow fields, which are all in `fields.tiles`.
 void World::State::find_parts() {
-  fields.part.assign(grid.tile_count(), kNone);
+  fields.part.assign(grid.tile_count(), kNoIndex);
   std::vector<TileIndex> waiting;
   std::uint32_t parts = 0;
   for (const TileIndex first : fields.tiles) {
-    if (fields.part[first] != kNone) continue;
+    if (fields.part[first] != kNoIndex) continue;
     fields.part[first] = parts;
     waiting.push_back(first);
     while (!waiting.empty()) {
       const TileIndex t = waiting.back();
       waiting.pop_back();
       for (const TileIndex next : grid.next(t)) {
-        if (next == kNoTile || !has_field(next) || fields.part[next] != kNone) continue;
+        if (next == kNoTile || !has_field(next) || fields.part[next] != kNoIndex) continue;
         fields.part[next] = parts;
         waiting.push_back(next);
       }
@@ -153,7 +152,7 @@ void World::State::find_sub_goals() {
       if (far.value[tile] == kNoPotential) continue;
       bool comes_back = false;
       for (TileIndex t = far.next[tile]; t != kNoTile && !comes_back; t = far.next[t])
-        if (fields.part[t] != kNone)
+        if (fields.part[t] != kNoIndex)
           for (const TileIndex inside : grid.next(tile)) comes_back |= inside != kNoTile && fields.part[inside] == fields.part[t];
       if (!comes_back) fields.sub_goals[set].push_back(sub_goal_at(set, tile));
     }
@@ -180,7 +179,7 @@ void World::State::solve_fields() {
   if (!has_interest() || flows.empty()) return;
   if (are_fields_stale || fields.sub_goals.size() < 2 * flows.size()) find_sub_goals();
   if (fields.tiles.empty()) return;
-  set_of_row.assign(agents.active, kNone);
+  set_of_row.assign(agents.active, kNoIndex);
   for (auto* column : {&fields.x, &fields.y, &fields.vx, &fields.vy}) column->clear();
   fields.cell.clear();
   fields.rows_of_set.resize(fields.sub_goals.size());
@@ -194,7 +193,7 @@ void World::State::solve_fields() {
     fields.cell.push_back(agents.cell[row]);
     if (!has_field(tile)) continue;  // somebody at the border: part of the crowd
     const FlowLeg leg = agents.activity[row] == Activity::kWalking ? flow_of(row) : FlowLeg{};
-    if (leg.flow == kNone) continue;
+    if (leg.flow == kNoIndex) continue;
     set_of_row[row] = 2 * leg.flow + leg.direction;
     fields.rows_of_set[set_of_row[row]].push_back(number);
   }

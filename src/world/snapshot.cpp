@@ -44,9 +44,9 @@ class Writer {
   std::string bytes_;
 };
 
-class Reader {
+class SnapshotReader {
  public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+  explicit SnapshotReader(std::string_view bytes) : rest_(bytes) {}
   template <class T>
   bool get(T& value) {
     if (rest_.size() < sizeof value) return false;
@@ -93,14 +93,14 @@ void put_region(Writer& out, const Region& region) {
   out.put(region.centre), out.put(region.radius), out.put(region.level), out.put(region.layer);
   out.put(static_cast<std::uint8_t>(region.is_limit));
 }
-bool get_region(Reader& in, Region& region) {
+bool get_region(SnapshotReader& in, Region& region) {
   std::uint8_t is_limit = 0;
   const bool is_whole = in.get(region.centre) && in.get(region.radius) && in.get(region.level) && in.get(region.layer) &&
                         in.get(is_limit) && region.level <= 2;
   region.is_limit = is_limit != 0;
   return is_whole;
 }
-bool get_regions(Reader& in, std::vector<Region>& list) {
+bool get_regions(SnapshotReader& in, std::vector<Region>& list) {
   std::uint32_t count = 0;
   bool is_whole = in.get(count);
   for (std::uint32_t i = 0; is_whole && i < count; ++i) is_whole = get_region(in, list.emplace_back());
@@ -110,7 +110,7 @@ void put_camera(Writer& out, const std::optional<Viewpoint>& camera) {
   out.put(static_cast<std::uint8_t>(camera.has_value()));
   out.put(camera.value_or(Viewpoint{}));
 }
-bool get_camera(Reader& in, std::optional<Viewpoint>& camera) {
+bool get_camera(SnapshotReader& in, std::optional<Viewpoint>& camera) {
   std::uint8_t is_there = 0;
   Viewpoint read;
   if (!in.get(is_there) || !in.get(read)) return false;
@@ -132,7 +132,7 @@ void put_groups(Writer& out, const std::vector<Group>& groups, const std::vector
     }
   }
 }
-bool get_groups(Reader& in, std::vector<Group>& groups, std::vector<std::uint32_t>& free, std::uint32_t& made) {
+bool get_groups(SnapshotReader& in, std::vector<Group>& groups, std::vector<std::uint32_t>& free, std::uint32_t& made) {
   std::uint32_t count = 0;
   if (!in.get(made) || !in.get_list(free) || !in.get(count)) return false;
   std::vector<std::uint8_t> is_free;
@@ -168,7 +168,7 @@ void put_edit(Writer& out, const Edit& edit) {
   for (const Ring& hole : edit.shape.holes) put_ring(out, hole);
   out.put_list(std::vector<char>(edit.door.begin(), edit.door.end()));
 }
-bool get_edit(Reader& in, Edit& edit) {
+bool get_edit(SnapshotReader& in, Edit& edit) {
   std::uint32_t holes = 0;
   std::vector<char> door;
   bool is_whole =
@@ -287,7 +287,7 @@ Result<bool> World::State::restore(std::string_view bytes) {
   std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
   bytes.remove_suffix(sizeof sum);
   if (hash_of(bytes) != sum) return damaged("the checksum does not fit: bytes were changed or cut off");
-  Reader in(bytes.substr(is_edited ? kMagic.size() : 0));
+  SnapshotReader in(bytes.substr(is_edited ? kMagic.size() : 0));
   std::vector<Edit> edits_read;
   std::vector<AgentId> replans_read;
   std::vector<Event> early_read;
@@ -349,7 +349,7 @@ Result<bool> World::State::restore_people(std::string_view bytes) {
   const bool has_groups = bytes.substr(0, kMagic.size()) == kMagicOfGroups;
   if (bytes.size() < kMagic.size() || (bytes.substr(0, kMagic.size()) != kMagic && !has_groups))
     return damaged("these bytes are no snapshot of a world");
-  Reader in(bytes.substr(kMagic.size()));
+  SnapshotReader in(bytes.substr(kMagic.size()));
   std::uint64_t print = 0, steps_read = 0;
   std::uint32_t next_read = 0, count = 0;
   Agents read;
@@ -465,7 +465,7 @@ Result<bool> World::State::restore_people(std::string_view bytes) {
     }
     return is_sound && (store.activity[row] == Activity::kRiding) == (&store == &riders);
   };
-  const auto is_sound_on_tiles = [&](const Agents& store, std::uint32_t row, Reader& bytes_left,
+  const auto is_sound_on_tiles = [&](const Agents& store, std::uint32_t row, SnapshotReader& bytes_left,
                                      std::vector<TileIndex>& itinerary) {
     if (!bytes_left.get_list(itinerary)) return false;
     const RulesGround* rules = models.rules().ground_of(store.model[row]);

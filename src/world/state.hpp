@@ -56,6 +56,7 @@ struct PeopleIndex {
 bool sees_anything(const Viewpoint& viewpoint);  // levels.cpp
 
 /// How far people differ in where they aim within what they see of their way.
+inline constexpr std::uint32_t kNoIndex = 0xffffffffu;  ///< of a flow, a field, a place in a list
 inline constexpr float kSideSpread = 0.8f;
 
 struct World::State {

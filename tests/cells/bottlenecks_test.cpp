@@ -193,7 +193,7 @@ TEST(Bottlenecks, NarrowGapsGetAFootAcrossFreeEdgesToo) {
     const BuiltCells built = build(random_scene(seed, 12, 16), {.narrow_gap = kGap});
     const Cells& cells = built.cells();
     refused += static_cast<int>(built.feet[0].refused_inverting);
-    const auto pieces = walls_of(cells);
+    const auto pieces = wall_segments_of(cells);
     const auto is_on_ground = [&](Vec2 place) {
       for (const CellTriangle& t : cells.triangles) {
         const Vec2 p = cells.position(t.vertex[0]), q = cells.position(t.vertex[1]), r = cells.position(t.vertex[2]);

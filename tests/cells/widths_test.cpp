@@ -42,7 +42,7 @@ double brute_turn(Vec2 a, Vec2 b, Vec2 c, const std::vector<WallSegment>& walls)
 
 struct WidthsOf {
   const Cells& cells;
-  std::vector<WallSegment> walls = walls_of(cells);
+  std::vector<WallSegment> walls = wall_segments_of(cells);
 
   bool is_wall(CellIndex c, std::uint32_t a, std::uint32_t b) const {
     const auto sides = cells.sides_of(c);

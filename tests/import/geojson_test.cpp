@@ -7,7 +7,7 @@
 namespace throng {
 namespace {
 
-Result<Scene> read(const std::string& text, ImportSettings settings = {}) { return read_geojson(text, "town.geojson", settings); }
+Result<Scene> read_geojson_text(const std::string& text, ImportSettings settings = {}) { return read_geojson(text, "town.geojson", settings); }
 
 std::string feature(const std::string& properties, const std::string& geometry) {
   return R"({"type":"Feature","properties":)" + properties + R"(,"geometry":)" + geometry + "}";
@@ -24,7 +24,7 @@ std::string collection(const std::vector<std::string>& features) {
 }
 
 TEST(GeoJson, properties_say_what_a_feature_is) {
-  const auto scene = read(collection({
+  const auto scene = read_geojson_text(collection({
       feature(R"({"throng":"walkable"})", square(0, 0, 100)),
       feature(R"({"kind":"obstacle"})", square(10, 10, 5)),
       feature(R"({"building":"yes"})", square(20, 10, 5)),
@@ -56,7 +56,7 @@ TEST(GeoJson, properties_say_what_a_feature_is) {
 }
 
 TEST(GeoJson, reads_every_geometry_and_collections_of_them) {
-  const auto scene = read(R"({"type":"GeometryCollection","units":"metres","geometries":[
+  const auto scene = read_geojson_text(R"({"type":"GeometryCollection","units":"metres","geometries":[
     {"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]],[[[5,5,7],[9,5,7],[9,9,7],[5,9,7],[5,5,7]],[[6,6],[6,7],[7,7],[6,6]]]]},
     {"type":"MultiLineString","coordinates":[[[0,0],[1,1]],[[2,2],[3,3]]]},{"type":"MultiPoint","coordinates":[[1,1]]},
     {"type":"GeometryCollection","geometries":[{"type":"Polygon","coordinates":[]}]}]})");
@@ -68,7 +68,7 @@ TEST(GeoJson, reads_every_geometry_and_collections_of_them) {
 TEST(GeoJson, degrees_become_metres_about_the_middle) {
   // A building of 0.001 x 0.001 degrees in Munich: a degree of latitude is 111.2 km there, of longitude 74.5 km.
   const auto scene =
-      read(R"({"type":"Polygon","coordinates":[[[11.57,48.13],[11.571,48.13],[11.571,48.131],[11.57,48.131],[11.57,48.13]]]})");
+      read_geojson_text(R"({"type":"Polygon","coordinates":[[[11.57,48.13],[11.571,48.13],[11.571,48.131],[11.57,48.131],[11.57,48.13]]]})");
   ASSERT_TRUE(scene) << problems_of(scene);
   const double phi = 48.1305 * M_PI / 180, e2 = 0.00669437999014, s = 1 - e2 * std::sin(phi) * std::sin(phi);
   const double width = 6378137 / std::sqrt(s) * std::cos(phi) * 0.001 * M_PI / 180,
@@ -79,21 +79,21 @@ TEST(GeoJson, degrees_become_metres_about_the_middle) {
 
 TEST(GeoJson, what_the_numbers_are_can_be_said) {
   const std::string room = R"("coordinates":[[[0,0],[10,0],[10,8],[0,8],[0,0]]]})";
-  const auto doubtful = read(R"({"type":"Polygon",)" + room);
+  const auto doubtful = read_geojson_text(R"({"type":"Polygon",)" + room);
   EXPECT_TRUE(has_problem(doubtful, "town.geojson", "longitude and latitude"))
       << "ten degrees are too large, and never silently metres";
-  EXPECT_TRUE(read(R"({"type":"Polygon","units":"metres",)" + room));
-  EXPECT_TRUE(read(R"({"type":"Polygon",)" + room, {.units = ImportUnits::metres}));
-  EXPECT_TRUE(read(R"({"type":"Polygon","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::25832"}},)" + room));
-  EXPECT_FALSE(read(R"({"type":"Polygon","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},)" + room));
+  EXPECT_TRUE(read_geojson_text(R"({"type":"Polygon","units":"metres",)" + room));
+  EXPECT_TRUE(read_geojson_text(R"({"type":"Polygon",)" + room, {.units = ImportUnits::metres}));
+  EXPECT_TRUE(read_geojson_text(R"({"type":"Polygon","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::25832"}},)" + room));
+  EXPECT_FALSE(read_geojson_text(R"({"type":"Polygon","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},)" + room));
   const auto utm =
-      read(R"({"type":"Polygon","coordinates":[[[691000,5334000],[691010,5334000],[691010,5334010],[691000,5334000]]]})");
+      read_geojson_text(R"({"type":"Polygon","coordinates":[[[691000,5334000],[691010,5334000],[691010,5334010],[691000,5334000]]]})");
   ASSERT_TRUE(utm) << problems_of(utm);
   EXPECT_EQ(utm->origin, (Vec2{691000, 5334000}));
 }
 
 TEST(GeoJson, mistakes_are_named_by_their_pointers) {
-  const auto scene = read(collection({
+  const auto scene = read_geojson_text(collection({
       feature(R"({"throng":"lake"})", square(0, 0, 1)),
       feature(R"({"throng":"area","cost":0})", square(0, 0, 1)),
       R"({"type":"Feature","properties":{}})",
@@ -112,7 +112,7 @@ TEST(GeoJson, mistakes_are_named_by_their_pointers) {
 }
 
 TEST(GeoJson, a_bow_tie_is_refused_with_the_place_of_its_crossing) {
-  const auto scene = read(R"({"type":"Polygon","units":"metres","coordinates":[[[0,0],[10,10],[10,0],[0,12],[0,0]]]})");
+  const auto scene = read_geojson_text(R"({"type":"Polygon","units":"metres","coordinates":[[[0,0],[10,10],[10,0],[0,12],[0,0]]]})");
   ASSERT_FALSE(scene);
   EXPECT_TRUE(has_problem(scene, "/coordinates", "crosses itself at (5.45454")) << problems_of(scene);
 }

@@ -4,17 +4,17 @@
 namespace throng {
 namespace {
 
-Result<Scene> read(const std::string& text) { return read_wkt(text, "rooms.wkt"); }
+Result<Scene> read_wkt_text(const std::string& text) { return read_wkt(text, "rooms.wkt"); }
 
 TEST(Wkt, polygons_are_ground_with_holes_as_in_jupedsim) {
-  const auto scene = read("POLYGON ((0 0, 10 0, 10 10, 0 10, 0 0), (2 2, 2 4, 4 4, 4 2, 2 2))\n");
+  const auto scene = read_wkt_text("POLYGON ((0 0, 10 0, 10 10, 0 10, 0 0), (2 2, 2 4, 4 4, 4 2, 2 2))\n");
   ASSERT_TRUE(scene) << problems_of(scene);
   EXPECT_DOUBLE_EQ(total_area(scene->layers[0].walkable), 96);
   EXPECT_EQ(hole_count(scene->layers[0].walkable), 1u);
 }
 
 TEST(Wkt, reads_every_geometry_prefix_and_dimension) {
-  const auto scene = read(
+  const auto scene = read_wkt_text(
       "# a comment\n"
       "SRID=4326; MULTIPOLYGON (((0 0, 10 0, 10 10, 0 10, 0 0)), ((20 0,30 0,30 10,20 10,20 0)))\n"
       "obstacle: polygon Z ((1 1 5, 2 1 5, 2 2 5, 1 2 5, 1 1 5))\r\n"
@@ -34,7 +34,7 @@ TEST(Wkt, reads_every_geometry_prefix_and_dimension) {
 }
 
 TEST(Wkt, every_bad_line_is_reported_by_its_number) {
-  const auto scene = read(
+  const auto scene = read_wkt_text(
       "POLYGON ((0 0, 1 0, 1 1, 0 0))\n"
       "CIRCLE (0 0, 1)\n"
       "POLYGON ((0 0, 1 x, 1 1))\n"
@@ -54,7 +54,7 @@ TEST(Wkt, every_bad_line_is_reported_by_its_number) {
 TEST(Wkt, collections_in_collections_without_end_are_refused) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "GEOMETRYCOLLECTION(";
-  EXPECT_TRUE(has_problem(read(text), "line 1", "nested too deeply"));
+  EXPECT_TRUE(has_problem(read_wkt_text(text), "line 1", "nested too deeply"));
 }
 
 }  // namespace

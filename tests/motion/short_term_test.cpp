@@ -48,7 +48,7 @@ TEST(RowsAhead, GrowWithSpeedBetweenTwoAndSix) {
   EXPECT_EQ(rows_ahead(1.34f, 3, 3), 3);
 }
 
-Navigation hall(double width, double height) {
+Navigation short_term_hall(double width, double height) {
   Layer layer;
   layer.walkable = {box(0, 0, width, height)};
   Result<Navigation> baked = Navigation::bake(scene_of(layer), {.threads = 1});
@@ -97,7 +97,7 @@ struct Meeting {
   double nearest = 1e9, strays = 0, slowest = 1e9;
 };
 Meeting meet(const MotionModel& model, Vec2 a, Vec2 b, Vec2 heading_a, Vec2 heading_b) {
-  Result<World> world = world_of(hall(60, 20), model);
+  Result<World> world = world_of(short_term_hall(60, 20), model);
   const AgentId first = world->add({.position = a}), second = world->add({.position = b});
   world->set_heading(first, heading_a), world->set_heading(second, heading_b);
   Meeting meeting;
@@ -124,7 +124,7 @@ TEST(ShortTerm, TwoWhoMeetStepAsideAndSlowDown) {
 TEST(ShortTerm, APlatoonDodgesOnlyAsPrinted) {
   // The one behind is a little faster, or not faster at all.
   const auto follow = [](const MotionModel& model) {
-    Result<World> world = world_of(hall(60, 20), model);
+    Result<World> world = world_of(short_term_hall(60, 20), model);
     const AgentId behind = world->add({.position = {5, 10.5}, .person = {.preferred_speed = 1.2f}});
     const AgentId ahead = world->add({.position = {7, 10.5}, .person = {.preferred_speed = 1.2f}});
     world->set_heading(behind, {1, 0}), world->set_heading(ahead, {1, 0});
@@ -139,14 +139,14 @@ TEST(ShortTerm, APlatoonDodgesOnlyAsPrinted) {
 }
 
 TEST(ShortTerm, APairTooCloseEndsAtContactAndTheMargin) {
-  Result<World> world = world_of(hall(20, 20), ShortTermSettings{});
+  Result<World> world = world_of(short_term_hall(20, 20), ShortTermSettings{});
   const AgentId first = world->add({.position = {10, 10}}), second = world->add({.position = {10.3, 10.1}});
   for (int i = 0; i < 10; ++i) world->step();
   EXPECT_NEAR(distance(world->position(first), world->position(second)), 2 * 0.2 + 0.1, 0.001);
 }
 
 TEST(ShortTerm, InACrowdPushesLessenWhatIsMissing) {
-  Result<World> world = world_of(hall(20, 20), ShortTermSettings{});
+  Result<World> world = world_of(short_term_hall(20, 20), ShortTermSettings{});
   RandomStream random(3, 0, 1);
   for (int i = 0; i < 200; ++i) world->add({.position = {random.between(5, 14), random.between(5, 14)}});
   const auto missing = [&] {
@@ -169,7 +169,7 @@ TEST(ShortTerm, InACrowdPushesLessenWhatIsMissing) {
 
 /// Two streams that meet. Contacts before people are pushed apart, over the whole run.
 std::uint64_t contacts_of(const MotionModel& model, unsigned threads, std::uint64_t& hash) {
-  Result<World> world = world_of(hall(30, 30), model, threads);
+  Result<World> world = world_of(short_term_hall(30, 30), model, threads);
   RandomStream random(5, 0, 1);
   for (int i = 0; i < 24; ++i) {
     const bool east = i % 2 == 0;
@@ -203,7 +203,7 @@ TEST(ShortTerm, HasTheSameBitsAtAnyNumberOfThreadsAndAfterASnapshot) {
     contacts_of(ShortTermSettings{}, threads, other);
     EXPECT_EQ(one, other) << threads;
   }
-  const Navigation navigation = hall(30, 30);
+  const Navigation navigation = short_term_hall(30, 30);
   Result<World> world = world_of(navigation, ShortTermSettings{}), copy = world_of(navigation, ShortTermSettings{});
   for (int i = 0; i < 20; ++i) {
     const AgentId id = world->add({.position = {2.0 + (i % 5), 5.0 + i}});
@@ -217,7 +217,7 @@ TEST(ShortTerm, HasTheSameBitsAtAnyNumberOfThreadsAndAfterASnapshot) {
 
 /// Whether somebody walks aside for one who stands two metres ahead.
 bool steps_aside(bool are_mates) {
-  const Navigation navigation = hall(20, 10);
+  const Navigation navigation = short_term_hall(20, 10);
   const Cells& cells = navigation.data().cells;
   const Ground ground(cells);
   const std::vector<MotionModel> models = {ShortTermSettings{}};
@@ -256,7 +256,7 @@ TEST(ShortTerm, NobodyStepsAsideForWhomItWalksWith) {
 
 TEST(ShortTerm, ThoseOfAGroupArePushedApartLikeOthers) {
   for (const bool are_mates : {false, true}) {
-    Result<World> world = world_of(hall(20, 10), ShortTermSettings{});
+    Result<World> world = world_of(short_term_hall(20, 10), ShortTermSettings{});
     const AgentId two[] = {world->add({.position = {5, 5}}), world->add({.position = {5.3, 5}})};
     if (are_mates) {
       ASSERT_TRUE(world->add_group(two));

@@ -139,7 +139,7 @@ TEST(NavGraph, ElevationIsThatOfTheTriangles) {
     if (!disc || built.graph.depth(*disc, p) < 0) continue;
     const auto hits = hits_above(built.mesh, p);
     double nearest = 1e300;
-    for (const RayHit& h : hits) nearest = std::min(nearest, std::abs(h.z - elevation_in(built.graph, *disc, p)));
+    for (const TriangleHit& h : hits) nearest = std::min(nearest, std::abs(h.z - elevation_in(built.graph, *disc, p)));
     EXPECT_LT(nearest, 0.02);
     EXPECT_NEAR(*elevation_at(built.graph, {p.x, p.y, 2}), elevation_in(built.graph, *disc, p), 1e-6);
     ++asked;

@@ -105,7 +105,7 @@ void check_scene(std::uint64_t seed, bool with_areas, Tally& tally) {
   const Result<Navigation> navigation = Navigation::bake(scene, {.threads = 1});
   ASSERT_TRUE(navigation) << seed;
   const Cells& cells = navigation->data().cells;
-  const auto walls = walls_of(cells);
+  const auto walls = wall_segments_of(cells);
   PathFinder finder(*navigation);
   for (int query = 0; query < 30; ++query) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed << " query " << query);
@@ -159,7 +159,7 @@ TEST(ExactRadius, TheStartsPlaceInItsTriangleCounts) {
     request.planner = planner;
     EXPECT_EQ(finder.find(request, path), expected);
     if (!path.found) continue;
-    EXPECT_GE(clearance_of(walls_of(navigation->data().cells), path.points), request.radius - kAllowed - kSagitta - kRounding);
+    EXPECT_GE(clearance_of(wall_segments_of(navigation->data().cells), path.points), request.radius - kAllowed - kSagitta - kRounding);
   }
 }
 

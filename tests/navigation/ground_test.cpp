@@ -19,7 +19,7 @@ TEST(Ground, WalksAsTheExactRayDoes) {
     ASSERT_TRUE(navigation);
     const NavigationData& data = navigation->data();
     const Ground ground(data.cells);
-    const auto walls = walls_of(data.cells);
+    const auto walls = wall_segments_of(data.cells);
     RandomStream random(seed, 0, 7);
     for (int i = 0; i < 200; ++i) {
       const double u = random.unit(), v = random.unit();
@@ -53,7 +53,7 @@ TEST(Ground, ListsEveryWallWithinReachOfABodyInTheCell) {
     ASSERT_TRUE(navigation);
     const NavigationData& data = navigation->data();
     const Ground ground(data.cells);
-    const auto walls = walls_of(data.cells);
+    const auto walls = wall_segments_of(data.cells);
     RandomStream random(seed, 0, 8);
     for (int i = 0; i < 200; ++i) {
       const double u = random.unit(), v = random.unit();
@@ -76,7 +76,7 @@ TEST(Ground, BodiesThatMoveAtRandomNeverEnterAWall) {
     ASSERT_TRUE(navigation);
     const NavigationData& data = navigation->data();
     const Ground ground(data.cells);
-    const auto walls = walls_of(data.cells);
+    const auto walls = wall_segments_of(data.cells);
     RandomStream random(seed, 0, 9);
     const float radius = 0.2f;
     for (int walker = 0; walker < 10; ++walker) {

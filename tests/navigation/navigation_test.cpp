@@ -289,7 +289,7 @@ TEST(Areas, AWideBodyMayCrossAFinelyDrawnBorder) {
   for (Planner p : {Planner::kHierarchy, Planner::kZones, Planner::kRoadmap, Planner::kShortest}) {
     const auto path = navigation->plan({.from = {5, 4}, .to = {15, 4}, .radius = 0.6, .planner = p});
     ASSERT_TRUE(path && path->found) << name_of(p);
-    EXPECT_GT(path_clearance(walls_of(navigation->data().cells), path->points), 0.6 - 0.001) << name_of(p);
+    EXPECT_GT(path_clearance(wall_segments_of(navigation->data().cells), path->points), 0.6 - 0.001) << name_of(p);
   }
 }
 

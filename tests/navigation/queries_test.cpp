@@ -24,7 +24,7 @@ TEST(RayCast, StopsAtTheFirstOfAllWalls) {
       if (cell == kNoCell || clearance(cells, a) < 1e-6) continue;
       double first = 1;
       bool blocked = false;
-      for (const auto& [i0, i1] : walls_of(cells)) {
+      for (const auto& [i0, i1] : wall_pairs_of(cells)) {
         const Vec2 c = cells.position(i0), d = cells.position(i1);
         if (!properly_cross(a, b, c, d)) continue;
         blocked = true;
@@ -47,7 +47,7 @@ TEST(RayCast, StopsAtTheFirstOfAllWalls) {
 double brute_reach(const Cells& cells, Vec2 place, double angle, double reach) {
   const Vec2 to = place + Vec2{reach * std::cos(angle), reach * std::sin(angle)};
   double first = 1;
-  for (const auto& [i0, i1] : walls_of(cells)) {
+  for (const auto& [i0, i1] : wall_pairs_of(cells)) {
     const Vec2 c = cells.position(i0), d = cells.position(i1);
     if (properly_cross(place, to, c, d)) first = std::min(first, cross(c - place, d - c) / cross(to - place, d - c));
   }

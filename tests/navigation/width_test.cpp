@@ -24,7 +24,7 @@ TEST_P(Widths, PlannedPathsTouchNoWallAndRefusedOnesDoNotExist) {
     const Scene scene = random_scene(seed, kSide, 6 + static_cast<int>(seed % 14));
     const Result<Navigation> navigation = Navigation::bake(scene, {.threads = 1});
     ASSERT_TRUE(navigation) << seed;
-    const auto walls = walls_of(navigation->data().cells);
+    const auto walls = wall_segments_of(navigation->data().cells);
     RandomStream random(seed, 1, 98);
     PathRequest request;
     request.planner = GetParam();

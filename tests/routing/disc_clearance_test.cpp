@@ -24,7 +24,7 @@ TEST(DiscClearance, OfALegIsItsDistanceFromAllWalls) {
   int free = 0, blocked = 0;
   for (int round = 0; round < 60; ++round) {
     const Cells cells = make_cells(random_hall(random, 12, 7, 0.1), random, round % 3 ? 0.95 : 0.3);
-    const Walls walls = walls_of(cells);
+    const Walls walls = wall_pairs_of(cells);
     ClearanceScratch scratch;
     for (int i = 0; i < 60; ++i) {
       const double radius = std::uniform_real_distribution<>(0.05, 0.8)(random);
@@ -47,7 +47,7 @@ TEST(DiscClearance, OfAnArcIsTheDistanceOfItsPlacesFromAllWalls) {
   int free = 0, blocked = 0;
   for (int round = 0; round < 25; ++round) {
     const Cells cells = make_cells(random_hall(random, 8, 9, 0.1), random, round % 3 ? 0.95 : 0.3);
-    const Walls walls = walls_of(cells);
+    const Walls walls = wall_pairs_of(cells);
     ClearanceScratch scratch;
     for (CellIndex c = 0; c < cells.cell_count(); ++c)
       for (std::uint32_t k = 0; k < cells.sides_of(c).size(); ++k) {

@@ -138,7 +138,7 @@ struct GapHall {
     constexpr int kCount[] = {8, 10, 14, 20};
     size = kSize[seed % 4];
     cells = make_cells(random_hall(random, size, kCount[seed % 4], kGap[seed % 4]), random, seed % 3 ? 0.95 : 0.3);
-    for (const auto& [a, b] : walls_of(cells)) walls.push_back({cells.position(a), cells.position(b)});
+    for (const auto& [a, b] : wall_pairs_of(cells)) walls.push_back({cells.position(a), cells.position(b)});
   }
   double uniform(double a, double b) { return std::uniform_real_distribution<>(a, b)(random); }
   double clearance_at(Vec2 p) const {

@@ -53,7 +53,7 @@ double search(const Cells& cells, const Ends& ends, double radius, ShortestScrat
 bool corners_touch(const WallScene& scene) {
   std::map<Point, int> uses;
   std::set<std::pair<Point, Point>> edges;
-  for (const Ring& ring : scene.obstacles)
+  for (const GridRing& ring : scene.obstacles)
     for (std::size_t i = 0; i < ring.size(); ++i) edges.insert({ring[i], ring[(i + 1) % ring.size()]});
   auto note = [&](Point a, Point b) {
     if (!edges.count({b, a})) ++uses[a], ++uses[b];  // shared edges are inside an obstacle

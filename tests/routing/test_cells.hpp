@@ -17,17 +17,17 @@
 
 namespace throng::test_scenes {
 
-using Ring = std::vector<Point>;
+using GridRing = std::vector<Point>;
 
 /// Free space is inside `outer` and outside every obstacle; `lines` are walls without thickness.
 struct WallScene {
-  Ring outer;
-  std::vector<Ring> obstacles;
+  GridRing outer;
+  std::vector<GridRing> obstacles;
   std::vector<std::array<Point, 2>> lines;
 };
 
 /// Even-odd rule; points on the outline may go either way.
-inline bool inside(const Ring& ring, Vec2 p) {
+inline bool inside(const GridRing& ring, Vec2 p) {
   bool in = false;
   for (std::size_t i = 0, j = ring.size() - 1; i < ring.size(); j = i++) {
     const Vec2 a = to_metres(ring[i]), b = to_metres(ring[j]);
@@ -38,7 +38,7 @@ inline bool inside(const Ring& ring, Vec2 p) {
 
 inline bool walkable(const WallScene& scene, Vec2 p) {
   if (!inside(scene.outer, p)) return false;
-  for (const Ring& ring : scene.obstacles)
+  for (const GridRing& ring : scene.obstacles)
     if (inside(ring, p)) return false;
   return true;
 }
@@ -60,7 +60,7 @@ inline double distance_of_segments(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
 }
 
 /// Walls as the cells have them, once each.
-inline std::vector<std::array<std::uint32_t, 2>> walls_of(const Cells& cells) {
+inline std::vector<std::array<std::uint32_t, 2>> wall_pairs_of(const Cells& cells) {
   std::set<std::array<std::uint32_t, 2>> walls;
   for (CellIndex c = 0; c < cells.cell_count(); ++c) {
     const auto sides = cells.sides_of(c);
@@ -75,7 +75,7 @@ inline std::vector<std::array<std::uint32_t, 2>> walls_of(const Cells& cells) {
 
 inline double clearance(const Cells& cells, Vec2 p) {
   double best = 1e30;
-  for (const auto& [a, b] : walls_of(cells)) best = std::min(best, distance_to_segment(p, cells.position(a), cells.position(b)));
+  for (const auto& [a, b] : wall_pairs_of(cells)) best = std::min(best, distance_to_segment(p, cells.position(a), cells.position(b)));
   return best;
 }
 
@@ -121,11 +121,11 @@ class Builder {
       return it->second;
     };
     std::vector<Edge> raw;
-    auto add_ring = [&](const Ring& ring) {
+    auto add_ring = [&](const GridRing& ring) {
       for (std::size_t i = 0; i < ring.size(); ++i) raw.push_back({add(ring[i]), add(ring[(i + 1) % ring.size()])});
     };
     add_ring(scene.outer);
-    for (const Ring& ring : scene.obstacles) add_ring(ring);
+    for (const GridRing& ring : scene.obstacles) add_ring(ring);
     for (const auto& line : scene.lines) raw.push_back({add(line[0]), add(line[1])});
     for (Edge e : raw) {  // split where another vertex lies on a wall
       std::vector<std::pair<std::int64_t, std::uint32_t>> on;
@@ -433,7 +433,7 @@ inline WallScene random_hall(std::mt19937& random, double size, int count, doubl
     std::vector<double> angles;
     const double turn = uniform(0, 6.28);
     for (int i = 0; i < corners; ++i) angles.push_back(turn + (i + uniform(-0.3, 0.3)) * 2 * M_PI / corners);
-    Ring ring;
+    GridRing ring;
     for (double a : angles) ring.push_back(at(centre.x + radius * std::cos(a), centre.y + radius * std::sin(a)));
     if (corners == 2)
       scene.lines.push_back({ring[0], ring[1]});

@@ -42,7 +42,7 @@ inline double tangent_graph_length(const Cells& cells, Vec2 start, Vec2 goal, do
   constexpr double kSlack = 1e-6;  // the planners' own: gaps narrower than the body by less count as wide enough
   std::vector<std::array<Vec2, 2>> walls;
   std::set<std::uint32_t> corners;
-  for (const auto& [a, b] : walls_of(cells))
+  for (const auto& [a, b] : wall_pairs_of(cells))
     walls.push_back({cells.position(a), cells.position(b)}), corners.insert(a), corners.insert(b);
   std::vector<SignedCircle> circles = {{start, 0}, {goal, 0}};
   for (std::uint32_t v : corners) circles.push_back({cells.position(v), radius}), circles.push_back({cells.position(v), -radius});
@@ -124,7 +124,7 @@ inline bool sees(const Cells& cells, Point a, Point b) {
   const auto sign = [](std::int64_t v) { return (v > 0) - (v < 0); };
   std::vector<double> cuts = {0, 1};
   const double length_squared = static_cast<double>(distance_squared(a, b));
-  for (const auto& [i, j] : walls_of(cells)) {
+  for (const auto& [i, j] : wall_pairs_of(cells)) {
     const Point c = cells.vertices[i], d = cells.vertices[j];
     if (sign(orient(a, b, c)) * sign(orient(a, b, d)) < 0 && sign(orient(c, d, a)) * sign(orient(c, d, b)) < 0) return false;
     for (const Point p : {c, d})
@@ -144,7 +144,7 @@ inline bool sees(const Cells& cells, Point a, Point b) {
 inline double visibility_graph_length(const Cells& cells, Point start, Point goal) {
   std::vector<Point> places = {start, goal};
   std::set<std::uint32_t> corners;
-  for (const auto& [a, b] : walls_of(cells)) corners.insert(a), corners.insert(b);
+  for (const auto& [a, b] : wall_pairs_of(cells)) corners.insert(a), corners.insert(b);
   for (std::uint32_t v : corners) places.push_back(cells.vertices[v]);
   std::vector<std::vector<Arc>> graph(places.size());
   for (std::size_t i = 0; i < places.size(); ++i)
@@ -162,7 +162,7 @@ inline double clearance_of(const Cells& cells, const PulledPath& path) {
   std::vector<Vec2> points;
   sample(path, cells.vertices, 1e-7, points);
   std::vector<std::array<Vec2, 2>> walls;
-  for (const auto& [a, b] : walls_of(cells)) walls.push_back({cells.position(a), cells.position(b)});
+  for (const auto& [a, b] : wall_pairs_of(cells)) walls.push_back({cells.position(a), cells.position(b)});
   double best = kNever;
   for (std::size_t i = 0; i + 1 < points.size(); ++i)
     for (const auto& w : walls) best = std::min(best, distance_of_segments(points[i], points[i + 1], w[0], w[1]));

@@ -27,7 +27,7 @@ std::string two_halls(const std::string& events, const std::string& more = "") {
 struct Counts {
   std::size_t near = 0, far = 0;
 };
-Counts run(Simulation& simulation, double until) {
+Counts run_until(Simulation& simulation, double until) {
   while (simulation.world().time() < until - 1e-9) simulation.step();
   return {simulation.tally().lines[1].size(), simulation.tally().lines[0].size()};
 }
@@ -35,10 +35,10 @@ Counts run(Simulation& simulation, double until) {
 TEST(ScenarioEvents, a_door_closes_at_its_time) {
   Simulation simulation = start(two_halls(R"([{"time": 1, "actions": [{"close_door": "door"}]}])"));
   Simulation control = start(two_halls("[]"));
-  EXPECT_EQ(run(simulation, 60).near, 0u);
-  EXPECT_EQ(run(simulation, 60).far, 18u);
-  EXPECT_GT(run(control, 60).near, 9u);
-  EXPECT_EQ(run(control, 60).near + run(control, 60).far, 18u);
+  EXPECT_EQ(run_until(simulation, 60).near, 0u);
+  EXPECT_EQ(run_until(simulation, 60).far, 18u);
+  EXPECT_GT(run_until(control, 60).near, 9u);
+  EXPECT_EQ(run_until(control, 60).near + run_until(control, 60).far, 18u);
   EXPECT_TRUE(simulation.notices().empty());
 }
 
@@ -62,14 +62,14 @@ TEST(ScenarioEvents, obstacles_come_move_and_go_by_name) {
           {"time": 1, "actions": [{"move_obstacle": "crate", "polygon": [[9.5,0],[10.5,0],[10.5,2],[9.5,2]]}]},
           {"time": 2, "actions": [{"remove_obstacle": "crate"}, {"remove_obstacle": 1}]},
           {"time": 3, "actions": [{"remove_obstacle": "crate"}]}])"));
-  run(simulation, 0.6);
+  run_until(simulation, 0.6);
   EXPECT_NEAR(simulation.world().navigation().report().area, 200 - 1 - 1.6 - (3 - 0.4), 0.05);
-  run(simulation, 1.1);
+  run_until(simulation, 1.1);
   EXPECT_NEAR(simulation.world().navigation().report().area, 200 - 1 - 1.6 - (2 - 0.2), 0.05);
-  run(simulation, 2.1);
+  run_until(simulation, 2.1);
   EXPECT_NEAR(simulation.world().navigation().report().area, 200 - 1, 0.05);
   EXPECT_TRUE(simulation.notices().empty());
-  run(simulation, 3.1);
+  run_until(simulation, 3.1);
   // What cannot be done is said, and the run goes on.
   ASSERT_EQ(simulation.notices().size(), 1u);
   EXPECT_EQ(simulation.notices()[0].where, "/events/3/actions/0");
@@ -80,7 +80,7 @@ TEST(ScenarioEvents, speeds_and_plans_change_for_whom_they_name) {
       R"([{"time": 1, "actions": [{"set_speed": 0.5, "population": 0}, {"scale_speed": 2, "population": 1}]},
           {"time": 2, "actions": [{"set_plan": "stay", "population": 1}]}])"));
   std::vector<float> before;
-  run(simulation, 0.9);
+  run_until(simulation, 0.9);
   const auto speeds = [&] {
     std::vector<float> list(19);
     for (std::uint32_t row = 0; row < simulation.world().agent_count(); ++row)
@@ -88,10 +88,10 @@ TEST(ScenarioEvents, speeds_and_plans_change_for_whom_they_name) {
     return list;
   };
   before = speeds();
-  run(simulation, 1.2);
+  run_until(simulation, 1.2);
   for (std::size_t number = 1; number <= 18; ++number)
     EXPECT_FLOAT_EQ(speeds()[number], number <= 12 ? 0.5f : 2 * before[number]) << number;
-  run(simulation, 60);
+  run_until(simulation, 60);
   for (std::uint32_t row = 0; row < simulation.world().agent_count(); ++row)
     EXPECT_EQ(simulation.world().columns().x[row] > 10, simulation.world().columns().number[row] <= 12);
 }
@@ -103,13 +103,13 @@ TEST(ScenarioEvents, regions_change) {
       R"([{"time": 1, "actions": [{"set_region": "stage", "centre": [17, 5], "radius": 3, "level": 1}]},
           {"time": 2, "actions": [{"remove_region": "stage"}]}])",
       interest));
-  run(simulation, 0.9);
+  run_until(simulation, 0.9);
   EXPECT_EQ(simulation.world().level_at({3, 5}), 0);
   EXPECT_EQ(simulation.world().level_at({17, 5}), 2);
-  run(simulation, 1.9);
+  run_until(simulation, 1.9);
   EXPECT_EQ(simulation.world().level_at({3, 5}), 2);
   EXPECT_EQ(simulation.world().level_at({17, 5}), 1);
-  run(simulation, 2.9);
+  run_until(simulation, 2.9);
   EXPECT_EQ(simulation.world().level_at({17, 5}), 2);
 }
 
@@ -125,18 +125,18 @@ TEST(ScenarioEvents, regions_come_at_their_time_and_can_be_changed_and_removed_b
           {"time": 3, "actions": [{"add_region": "stage", "centre": [3, 2], "radius": 2}, {"remove_region": "lobby"}]}])",
       kInterest));
   const auto level = [&](Vec2 place) { return simulation.world().level_at(place); };
-  run(simulation, 0.9);
+  run_until(simulation, 0.9);
   EXPECT_EQ(level({3.5, 5.5}), 0);
   EXPECT_EQ(level({14.5, 5.5}), 2);
-  run(simulation, 1.9);
+  run_until(simulation, 1.9);
   EXPECT_EQ(level({3.5, 5.5}), 2);
   EXPECT_EQ(level({14.5, 5.5}), 0);
   EXPECT_EQ(level({18.5, 2.5}), 1);
-  run(simulation, 2.9);
+  run_until(simulation, 2.9);
   EXPECT_EQ(level({14.5, 5.5}), 2);
   EXPECT_EQ(level({14.5, 8.5}), 1) << "a change leaves alone what it does not name";
   EXPECT_EQ(level({18.5, 2.5}), 1) << "and other regions";
-  run(simulation, 3.9);
+  run_until(simulation, 3.9);
   EXPECT_EQ(level({3.5, 2.5}), 0) << "one that was removed comes back, elsewhere";
   EXPECT_EQ(level({14.5, 8.5}), 2);
   EXPECT_EQ(level({18.5, 2.5}), 1);
@@ -148,12 +148,12 @@ TEST(ScenarioEvents, a_region_that_comes_can_follow_a_vehicle) {
       two_halls(R"([{"time": 1, "actions": [{"add_region": "around it", "follow": "car", "radius": 2}]}])", kInterest);
   text.insert(text.rfind('}'), R"(, "vehicles": {"car": {"path": [[12, 8], [18, 8]], "speed": 2, "length": 1, "width": 1}})");
   Simulation simulation = start(text);
-  run(simulation, 0.9);
+  run_until(simulation, 0.9);
   EXPECT_EQ(simulation.world().region_count(), 1u);
-  run(simulation, 2);
+  run_until(simulation, 2);
   const double before = simulation.world().region(1)->centre.x;
   EXPECT_LT(distance(simulation.world().region(1)->centre, simulation.world().vehicle(0).position), 0.5);
-  run(simulation, 3);
+  run_until(simulation, 3);
   EXPECT_LT(distance(simulation.world().region(1)->centre, simulation.world().vehicle(0).position), 0.5);
   EXPECT_GT(simulation.world().region(1)->centre.x, before + 0.5);
 }
@@ -163,7 +163,7 @@ TEST(ScenarioEvents, a_region_that_is_there_or_is_not_is_noted) {
       R"([{"time": 1, "actions": [{"add_region": "stage", "centre": [14, 5]}]},
           {"time": 2, "actions": [{"remove_region": "stage"}, {"set_region": "stage", "level": 1}, {"remove_region": "stage"}]}])",
       kInterest));
-  run(simulation, 3);
+  run_until(simulation, 3);
   ASSERT_EQ(simulation.notices().size(), 3u);
   EXPECT_EQ(simulation.notices()[0].where, "/events/0/actions/0");
   EXPECT_NE(simulation.notices()[0].what.find("there already"), std::string::npos);
@@ -205,10 +205,10 @@ TEST(ScenarioEvents, names_of_regions_survive_a_restore) {
       kInterest);
   for (const std::string& text : {adds, removes}) {
     Simulation simulation = start(text), restored = start(text);
-    run(simulation, 2);
+    run_until(simulation, 2);
     ASSERT_TRUE(restored.restore(simulation.snapshot()));
-    run(simulation, 8);
-    run(restored, 8);
+    run_until(simulation, 8);
+    run_until(restored, 8);
     EXPECT_EQ(restored.hash(), simulation.hash());
     EXPECT_EQ(restored.notices().size(), simulation.notices().size());
     EXPECT_EQ(restored.world().level_at({6.5, 5.5}), simulation.world().level_at({6.5, 5.5}));
@@ -218,13 +218,13 @@ TEST(ScenarioEvents, names_of_regions_survive_a_restore) {
 
 TEST(ScenarioEvents, a_run_that_is_continued_with_a_change_can_get_a_region) {
   Simulation before = start(two_halls("[]", kInterest));
-  run(before, 1);
+  run_until(before, 1);
   Simulation changed = start(two_halls(
       R"([{"time": 1.5, "actions": [{"add_region": "lobby", "centre": [14, 5], "radius": 2}, {"set_region": "stage", "level": 1}]}])",
       kInterest));
   ASSERT_TRUE(changed.continue_from(before));
-  run(before, 2.5);
-  run(changed, 2.5);
+  run_until(before, 2.5);
+  run_until(changed, 2.5);
   EXPECT_EQ(changed.world().level_at({14.5, 5.5}), 0);
   EXPECT_EQ(changed.world().level_at({3.5, 5.5}), 1);
   EXPECT_EQ(before.world().level_at({14.5, 5.5}), 2);

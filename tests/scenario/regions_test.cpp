@@ -11,7 +11,7 @@ struct Outcome {
 };
 
 /// What a run comes to with people at three levels, or all at one.
-Outcome run(Scenario scenario, std::optional<std::uint8_t> level) {
+Outcome run_at_level(Scenario scenario, std::optional<std::uint8_t> level) {
   if (level) scenario.settings.interest.regions.clear(), scenario.regions.clear(), scenario.settings.interest.elsewhere = *level;
   scenario.settings.duration = 240;
   Simulation simulation = start(scenario);
@@ -24,7 +24,7 @@ Outcome run(Scenario scenario, std::optional<std::uint8_t> level) {
 TEST(RegionsScene, nobody_is_caught_between_the_field_and_the_corridor) {
   const auto scenario = load_scenario(test::source_dir() / "scenes/regions.json");
   ASSERT_TRUE(scenario) << listed_problems(scenario);
-  const Outcome mixed = run(*scenario, {}), corridors = run(*scenario, 1), fields = run(*scenario, 0);
+  const Outcome mixed = run_at_level(*scenario, {}), corridors = run_at_level(*scenario, 1), fields = run_at_level(*scenario, 0);
   RecordProperty("goals_mixed", static_cast<int>(mixed.goals));
   RecordProperty("goals_corridors", static_cast<int>(corridors.goals));
   RecordProperty("goals_fields", static_cast<int>(fields.goals));

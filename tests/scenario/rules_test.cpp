@@ -16,7 +16,7 @@ constexpr double kLongest = 120;  // s: who is not there then counts as having t
 struct Means {
   double lead = 0, others = 0;
 };
-Means run(const char* name, std::uint64_t seed, bool by_rules, std::array<std::int32_t, 2> priority) {
+Means run_seed(const char* name, std::uint64_t seed, bool by_rules, std::array<std::int32_t, 2> priority) {
   auto scenario = load_scenario(test::source_dir() / "scenes" / (std::string(name) + ".json"),
                                 {.duration = kLongest, .seed = seed});
   EXPECT_TRUE(scenario);
@@ -57,10 +57,10 @@ TEST(RulesScenario, a_higher_social_priority_waits_less_whichever_side_has_it) {
   double with = 0, without = 0;
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
     for (const std::array<std::int32_t, 2> priority : {std::array{1, 0}, std::array{0, 1}}) {
-      const Means a = run("rules_narrow_passage", seed, true, priority);
+      const Means a = run_seed("rules_narrow_passage", seed, true, priority);
       with += (a.others - a.lead) / 6;
       // The control knows no priority: whatever the sides differ by is exchanged with them.
-      const Means b = run("rules_narrow_passage", seed, false, priority);
+      const Means b = run_seed("rules_narrow_passage", seed, false, priority);
       without += (b.others - b.lead) / 6;
     }
   EXPECT_GT(with, 0.3) << "seconds";
@@ -75,9 +75,9 @@ TEST(RulesScenario, leavers_are_faster_than_boarders_and_not_by_their_place_alon
     ASSERT_TRUE(scenario);
     const std::array given = {scenario->populations[0].priority, scenario->populations[1].priority};
     ASSERT_NE(given[0] > 0, given[1] > 0) << "one side leaves";
-    const Means a = run("rules_queue_a", seed, true, given);
+    const Means a = run_seed("rules_queue_a", seed, true, given);
     with += (a.others - a.lead) / 3;
-    const Means b = run("rules_queue_a", seed, true, {given[1], given[0]});
+    const Means b = run_seed("rules_queue_a", seed, true, {given[1], given[0]});
     reversed += (b.lead - b.others) / 3;  // the same people as above: boarders less leavers
   }
   EXPECT_GT(with, 0);

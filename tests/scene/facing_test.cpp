@@ -12,7 +12,7 @@ namespace throng {
 namespace {
 
 /// A closed box; `inside`: its faces look inwards, as those of a room.
-void add_box(Mesh& mesh, Vec3 low, Vec3 high, bool inside) {
+void add_facing_box(Mesh& mesh, Vec3 low, Vec3 high, bool inside) {
   const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
   for (int k = 0; k < 8; ++k) mesh.vertices.push_back({k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z});
   const std::array<std::array<std::uint32_t, 4>, 6> faces{
@@ -37,16 +37,16 @@ std::vector<float> heights(const Mesh& mesh) {
 
 TEST(Facing, ARoomHasAFloorAndNobodyWalksOnTheBackOfItsCeiling) {
   Mesh room;
-  add_box(room, {0, 0, 0}, {10, 10, 3}, true);
+  add_facing_box(room, {0, 0, 0}, {10, 10, 3}, true);
   EXPECT_EQ(heights(room), std::vector<float>{0});
   Mesh block;
-  add_box(block, {0, 0, 0}, {10, 10, 3}, false);
+  add_facing_box(block, {0, 0, 0}, {10, 10, 3}, false);
   EXPECT_EQ(heights(block), std::vector<float>{3}) << "the inside of a solid is no ground";
 }
 
 TEST(Facing, VerticesOfTheirOwnDoNotHideThatTrianglesAreNeighbours) {
   Mesh room, soup;
-  add_box(room, {0, 0, 0}, {10, 10, 3}, true);
+  add_facing_box(room, {0, 0, 0}, {10, 10, 3}, true);
   for (const auto& t : room.triangles) {
     const auto first = static_cast<std::uint32_t>(soup.vertices.size());
     for (const std::uint32_t v : t) soup.vertices.push_back(room.vertices[v]);
@@ -59,7 +59,7 @@ TEST(Facing, VerticesOfTheirOwnDoNotHideThatTrianglesAreNeighbours) {
 
 TEST(Facing, MixedUpLooseAndUpsideDownMeshesAreGroundWhicheverWayTheyFace) {
   Mesh mixed;
-  add_box(mixed, {0, 0, 0}, {10, 10, 3}, true);
+  add_facing_box(mixed, {0, 0, 0}, {10, 10, 3}, true);
   for (std::size_t t = 0; t < mixed.triangles.size(); t += 3) std::swap(mixed.triangles[t][0], mixed.triangles[t][1]);
   EXPECT_EQ(heights(mixed), (std::vector<float>{0, 3}));
   const Mesh floor{{{0, 0, 0}, {10, 0, 0}, {10, 10, 0}, {0, 10, 0}}, {{0, 2, 1}, {0, 3, 2}}};

@@ -10,12 +10,12 @@
 namespace throng {
 namespace {
 
-struct Box {
+struct OfficeBox {
   double x0, y0, x1, y1;
 };
 
-Box bounds(const Ring& ring) {
-  Box b{1e9, 1e9, -1e9, -1e9};
+OfficeBox bounds(const Ring& ring) {
+  OfficeBox b{1e9, 1e9, -1e9, -1e9};
   for (const Vec2 v : ring) b = {std::min(b.x0, v.x), std::min(b.y0, v.y), std::max(b.x1, v.x), std::max(b.y1, v.y)};
   return b;
 }
@@ -24,7 +24,7 @@ Box bounds(const Ring& ring) {
 class Flood {
  public:
   Flood(const Scene& scene, double radius) {
-    const Box frame = bounds(scene.layers[0].walkable[0].outer);
+    const OfficeBox frame = bounds(scene.layers[0].walkable[0].outer);
     columns_ = static_cast<int>((frame.x1 - frame.x0) / kTile);
     lines_ = static_cast<int>((frame.y1 - frame.y0) / kTile);
     blocked_.assign(static_cast<std::size_t>(columns_) * lines_, 0);
@@ -32,7 +32,7 @@ class Flood {
       for (int x = 0; x < columns_; ++x)
         if (const Vec2 p = centre(x, y); std::min({p.x, p.y, frame.x1 - p.x, frame.y1 - p.y}) < radius) at(x, y) = 1;
     for (const Polygon& obstacle : scene.layers[0].obstacles) {
-      const Box b = bounds(obstacle.outer);
+      const OfficeBox b = bounds(obstacle.outer);
       for (int y = tile(b.y0 - radius, lines_); y <= tile(b.y1 + radius, lines_); ++y)
         for (int x = tile(b.x0 - radius, columns_); x <= tile(b.x1 + radius, columns_); ++x) {
           const Vec2 p = centre(x, y);
@@ -71,12 +71,12 @@ class Flood {
 };
 
 Vec2 centre_of(const Area& room) {
-  const Box b = bounds(room.shape.outer);
+  const OfficeBox b = bounds(room.shape.outer);
   return {(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2};
 }
 
 Vec2 in_cross_corridor(const Scene& office) {
-  const Box frame = bounds(office.layers[0].walkable[0].outer);
+  const OfficeBox frame = bounds(office.layers[0].walkable[0].outer);
   return {(frame.x0 + frame.x1) / 2, 1};
 }
 
@@ -86,9 +86,9 @@ TEST(Office, HasExactlyItsRoomsWithTheirNames) {
     ASSERT_EQ(office.areas.size(), n);
     EXPECT_EQ(office.areas.front().name, "room 1");
     EXPECT_EQ(office.areas.back().name, "room " + std::to_string(n));
-    const Box frame = bounds(office.layers[0].walkable[0].outer);
+    const OfficeBox frame = bounds(office.layers[0].walkable[0].outer);
     for (const Polygon& wall : office.layers[0].obstacles) {
-      const Box b = bounds(wall.outer);
+      const OfficeBox b = bounds(wall.outer);
       EXPECT_TRUE(b.x0 >= 0 && b.y0 >= 0 && b.x1 <= frame.x1 && b.y1 <= frame.y1);
       EXPECT_GT(b.x1 - b.x0, 0.05);
       EXPECT_GT(b.y1 - b.y0, 0.05);

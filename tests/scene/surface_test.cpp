@@ -24,7 +24,7 @@ Surface sampled(const Mesh& mesh, SurfaceSettings settings = {}) {
   return std::move(*surface);
 }
 
-std::string problem_of(const Mesh& mesh, const SurfaceSettings& settings = {}) {
+std::string surface_problem_of(const Mesh& mesh, const SurfaceSettings& settings = {}) {
   InlineTasks tasks;
   const Result<Surface> surface = sample_surface(mesh, settings, tasks);
   return surface ? "" : to_string(surface.problems()[0]);
@@ -214,24 +214,24 @@ TEST(Surface, ALayeredSceneBecomesGroundAndWalls) {
 
 TEST(SurfaceSettings, OutOfRangeAreProblemsThatSayWhatIsAllowed) {
   const Mesh mesh = two_storeys();
-  EXPECT_NE(problem_of(mesh, {.step = 0}).find("step"), std::string::npos);
-  EXPECT_NE(problem_of(mesh, {.step = std::nan("")}).find("step"), std::string::npos);
-  EXPECT_NE(problem_of(mesh, {.step = 0.4}).find("0.286"), std::string::npos);  // 0.2 / tan 35°
-  EXPECT_NE(problem_of(mesh, {.slope = 90}).find("slope"), std::string::npos);
-  EXPECT_NE(problem_of(mesh, {.step_height = 1.5}).find("step_height"), std::string::npos);
-  EXPECT_NE(problem_of(mesh, {.head_room = -1}).find("head_room"), std::string::npos);
-  EXPECT_EQ(problem_of(mesh), "");
+  EXPECT_NE(surface_problem_of(mesh, {.step = 0}).find("step"), std::string::npos);
+  EXPECT_NE(surface_problem_of(mesh, {.step = std::nan("")}).find("step"), std::string::npos);
+  EXPECT_NE(surface_problem_of(mesh, {.step = 0.4}).find("0.286"), std::string::npos);  // 0.2 / tan 35°
+  EXPECT_NE(surface_problem_of(mesh, {.slope = 90}).find("slope"), std::string::npos);
+  EXPECT_NE(surface_problem_of(mesh, {.step_height = 1.5}).find("step_height"), std::string::npos);
+  EXPECT_NE(surface_problem_of(mesh, {.head_room = -1}).find("head_room"), std::string::npos);
+  EXPECT_EQ(surface_problem_of(mesh), "");
 }
 
 TEST(BrokenMesh, TooMuchIsRefusedBeforeMemoryIsAskedFor) {
   Mesh plain;
   add_floor(plain, {-5000, -5000}, {5000, 5000}, 0);
-  EXPECT_NE(problem_of(plain).find("larger step"), std::string::npos);
+  EXPECT_NE(surface_problem_of(plain).find("larger step"), std::string::npos);
   Mesh far;  // two specks 30 km apart, finely sampled
   add_floor(far, {-15000, -15000}, {-14999, -14999}, 0);
   add_floor(far, {14999, 14999}, {15000, 15000}, 0);
-  EXPECT_NE(problem_of(far, {.step = 0.01}).find("larger step"), std::string::npos);
-  EXPECT_NE(problem_of(noise(300000, 200, 100, 1)).find("larger step"), std::string::npos);
+  EXPECT_NE(surface_problem_of(far, {.step = 0.01}).find("larger step"), std::string::npos);
+  EXPECT_NE(surface_problem_of(noise(300000, 200, 100, 1)).find("larger step"), std::string::npos);
 }
 
 TEST(BrokenMesh, TwoSpecksFarApartCostLittle) {
@@ -246,14 +246,14 @@ TEST(BrokenMesh, TwoSpecksFarApartCostLittle) {
 TEST(BrokenMesh, NumbersThatAreNoneAndWrongIndicesAreNamed) {
   Mesh mesh = two_storeys();
   mesh.vertices[5].z = std::nan("");
-  EXPECT_NE(problem_of(mesh).find("vertex 5"), std::string::npos);
+  EXPECT_NE(surface_problem_of(mesh).find("vertex 5"), std::string::npos);
   mesh = two_storeys();
   mesh.triangles[3][1] = 1000000;
-  EXPECT_NE(problem_of(mesh).find("triangle 3"), std::string::npos);
-  EXPECT_NE(problem_of(Mesh{}).find("no triangles"), std::string::npos);
+  EXPECT_NE(surface_problem_of(mesh).find("triangle 3"), std::string::npos);
+  EXPECT_NE(surface_problem_of(Mesh{}).find("no triangles"), std::string::npos);
   Mesh upright;
   add_wall(upright, {0, 0}, {10, 0}, 0, 10);
-  EXPECT_NE(problem_of(upright).find("no ground"), std::string::npos);
+  EXPECT_NE(surface_problem_of(upright).find("no ground"), std::string::npos);
 }
 
 TEST(BrokenMesh, HolesFlipsCopiesAndDegenerateFacesAreTaken) {

@@ -122,11 +122,11 @@ inline std::optional<double> first_hit(const Mesh& mesh, Vec3 a, Vec3 b) {
 }
 
 /// Heights and cosines of all triangles over a point, lowest first.
-struct RayHit {
+struct TriangleHit {
   double z, cosine;
 };
-inline std::vector<RayHit> hits_above(const Mesh& mesh, Vec2 p) {
-  std::vector<RayHit> hits;
+inline std::vector<TriangleHit> hits_above(const Mesh& mesh, Vec2 p) {
+  std::vector<TriangleHit> hits;
   for (const auto& t : mesh.triangles) {
     const Vec3 a = mesh.vertices[t[0]], b = mesh.vertices[t[1]], c = mesh.vertices[t[2]];
     const Vec3 n = cross3(b - a, c - a);
@@ -136,7 +136,7 @@ inline std::vector<RayHit> hits_above(const Mesh& mesh, Vec2 p) {
     if ((s0 < 0 || s1 < 0 || s2 < 0) && (s0 > 0 || s1 > 0 || s2 > 0)) continue;
     hits.push_back({a.z - (n.x * (p.x - a.x) + n.y * (p.y - a.y)) / n.z, std::abs(n.z) / std::sqrt(dot3(n, n))});
   }
-  std::sort(hits.begin(), hits.end(), [](const RayHit& x, const RayHit& y) { return x.z < y.z; });
+  std::sort(hits.begin(), hits.end(), [](const TriangleHit& x, const TriangleHit& y) { return x.z < y.z; });
   return hits;
 }
 

@@ -54,7 +54,7 @@ struct WallSegment {
   Vec2 a, b;
 };
 
-inline std::vector<WallSegment> walls_of(const Cells& cells) {
+inline std::vector<WallSegment> wall_segments_of(const Cells& cells) {
   std::vector<WallSegment> walls;
   for (CellIndex c = 0; c < cells.cell_count(); ++c) {
     const auto sides = cells.sides_of(c);

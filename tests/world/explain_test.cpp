@@ -16,7 +16,7 @@ namespace {
 
 using namespace throng::testing;
 
-Navigation hall() {
+Navigation crossing_hall() {
   Layer layer;
   layer.walkable = {box(0, 0, 60, 40)};
   Result<Navigation> navigation = Navigation::bake(scene_of(layer), {.threads = 1});
@@ -25,7 +25,7 @@ Navigation hall() {
 }
 
 /// A crowd that crosses the middle of the hall from all sides.
-World crowd(const Navigation& navigation, const MotionModel& model, int people) {
+World crossing_crowd(const Navigation& navigation, const MotionModel& model, int people) {
   WorldSettings settings;
   settings.models = {model};
   Result<World> world = World::create(navigation, settings);
@@ -55,8 +55,8 @@ INSTANTIATE_TEST_SUITE_P(Models, Explain,
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST_P(Explain, asking_changes_nothing) {
-  const Navigation navigation = hall();
-  World asked = crowd(navigation, GetParam().model, 150), control = crowd(navigation, GetParam().model, 150);
+  const Navigation navigation = crossing_hall();
+  World asked = crossing_crowd(navigation, GetParam().model, 150), control = crossing_crowd(navigation, GetParam().model, 150);
   int answers = 0;
   for (int step = 0; step < 120; ++step) {
     asked.watch(asked.id_at(static_cast<std::uint32_t>(step * 7) % asked.agent_count()));
@@ -69,8 +69,8 @@ TEST_P(Explain, asking_changes_nothing) {
 }
 
 TEST_P(Explain, what_is_said_is_what_was_done) {
-  const Navigation navigation = hall();
-  World world = crowd(navigation, GetParam().model, 60);
+  const Navigation navigation = crossing_hall();
+  World world = crossing_crowd(navigation, GetParam().model, 60);
   int alone = 0;
   for (int step = 0; step < 150; ++step) {
     const AgentId who = world.id_at(static_cast<std::uint32_t>(step * 13) % world.agent_count());
@@ -100,7 +100,7 @@ TEST_P(Explain, what_is_said_is_what_was_done) {
 /// Two who meet head-on, 6 m apart.
 struct Meeting {
   explicit Meeting(const Navigation& navigation, const MotionModel& model)
-      : world(crowd(navigation, model, 0)),
+      : world(crossing_crowd(navigation, model, 0)),
         one(world.add({.position = {27, 20}, .person = {.preferred_speed = 1.3f}, .velocity = {1.3, 0}})),
         two(world.add({.position = {33, 20.1}, .person = {.preferred_speed = 1.3f}, .velocity = {-1.3, 0}})) {
     world.set_goal(one, {55, 20}), world.set_goal(two, {5, 20.1});
@@ -111,7 +111,7 @@ struct Meeting {
 };
 
 TEST(ExplainReactive, says_whom_it_meets_and_when) {
-  const Navigation navigation = hall();
+  const Navigation navigation = crossing_hall();
   Meeting meeting(navigation, reactive());
   const Vec2 offset = meeting.world.position(meeting.two) - meeting.world.position(meeting.one);
   const Vec2 others = meeting.world.velocity(meeting.two);
@@ -139,7 +139,7 @@ TEST(ExplainReactive, says_whom_it_meets_and_when) {
 }
 
 TEST(ExplainReactive, whoever_meets_nobody_says_so) {
-  const Navigation navigation = hall();
+  const Navigation navigation = crossing_hall();
   Meeting meeting(navigation, reactive());
   meeting.world.remove(meeting.two);
   meeting.world.step();
@@ -152,7 +152,7 @@ TEST(ExplainReactive, whoever_meets_nobody_says_so) {
 }
 
 TEST(ExplainShortTerm, says_for_whom_it_steps_aside) {
-  const Navigation navigation = hall();
+  const Navigation navigation = crossing_hall();
   Meeting meeting(navigation, ShortTermSettings{});
   bool has_met = false;
   for (int step = 0; step < 20 && !has_met; ++step) {
@@ -175,7 +175,7 @@ TEST(ExplainShortTerm, says_for_whom_it_steps_aside) {
 }
 
 TEST(ExplainReactive, nobody_is_watched_after_leaving) {
-  const Navigation navigation = hall();
+  const Navigation navigation = crossing_hall();
   Meeting meeting(navigation, reactive());
   meeting.world.step();
   EXPECT_TRUE(meeting.world.explanation());

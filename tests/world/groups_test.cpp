@@ -10,28 +10,18 @@
 #include <set>
 
 #include "base/random.hpp"
-#include "support/built_cells.hpp"
+#include "world/hall.hpp"
 
 namespace throng {
 namespace {
 
 using namespace throng::testing;
 
-Navigation bake(std::vector<Polygon> walkable, std::vector<Polygon> obstacles = {}) {
-  Layer layer;
-  layer.walkable = std::move(walkable);
-  layer.obstacles = std::move(obstacles);
-  Result<Navigation> baked = Navigation::bake(scene_of(layer), {.threads = 1});
-  EXPECT_TRUE(baked);
-  return std::move(*baked);
-}
-Navigation hall(double width, double height) { return bake({box(0, 0, width, height)}); }
-
 std::vector<MotionModel> all_models() {
   return {reactive(), ReynoldsSettings{}, LinearSettings{}, ShortTermSettings{}, ContinuumSettings{}};
 }
 
-World world_of(const Navigation& navigation, const MotionModel& model, unsigned threads = 1) {
+World modelled_world(const Navigation& navigation, const MotionModel& model, unsigned threads = 1) {
   WorldSettings settings;
   settings.models = {model};
   settings.threads = threads;
@@ -63,7 +53,7 @@ struct Cohesion {
   unsigned overlaps = 0;
 };
 Cohesion walk(const MotionModel& model, int members, bool are_group) {
-  World world = world_of(hall(90, 24), model);
+  World world = modelled_world(hall(90, 24), model);
   const std::vector<AgentId> people = add_walkers(world, members, {5, 9}, are_group, 85);
   Cohesion cohesion;
   int looks = 0, near = 0;
@@ -109,7 +99,7 @@ TEST(Groups, of_people_who_walk_by_rules_keep_together_from_tile_to_tile) {
 
 /// Two of one speed side by side: how far apart they walk.
 double distance_of_two(const MotionModel& model, bool are_group) {
-  World world = world_of(hall(60, 20), model);
+  World world = modelled_world(hall(60, 20), model);
   const AgentId people[] = {world.add({.position = {5, 9.6}}), world.add({.position = {5, 10.4}})};
   for (const AgentId id : people) world.set_heading(id, {1, 0});
   if (are_group) {
@@ -128,7 +118,7 @@ TEST(Groups, waive_the_distance_that_strangers_keep) {
 
 /// Seconds until somebody who was put six metres back is beside the leader again; at most ten.
 double time_to_join(const MotionModel& model, int members, bool are_group) {
-  World world = world_of(hall(90, 24), model);
+  World world = modelled_world(hall(90, 24), model);
   const std::vector<AgentId> people = add_walkers(world, members, {12, 10}, are_group, 85);
   for (int step = 0; step < 60; ++step) world.step();
   const AgentId back = people.back();
@@ -150,7 +140,7 @@ TEST(Groups, who_was_split_off_is_back_within_five_seconds) {
 }
 
 TEST(Groups, a_leader_waits_only_for_a_while) {
-  World world = world_of(hall(120, 24), reactive());
+  World world = modelled_world(hall(120, 24), reactive());
   const std::vector<AgentId> people = add_walkers(world, 3, {12, 10}, true, 110);
   for (int step = 0; step < 30; ++step) world.step();
   // The last one is held fast.
@@ -167,9 +157,9 @@ TEST(Groups, a_leader_waits_only_for_a_while) {
 
 TEST(Groups, come_back_round_a_corner) {
   // A wall between two halves, open at the north end.
-  const Navigation navigation = bake({box(0, 0, 40, 30)}, {box(19.5, 0, 20.5, 22)});
+  const Navigation navigation = bake_boxes({box(0, 0, 40, 30)}, {box(19.5, 0, 20.5, 22)});
   for (const MotionModel& model : all_models()) {
-    World world = world_of(navigation, model);
+    World world = modelled_world(navigation, model);
     const AgentId people[] = {world.add({.position = {24, 20}}), world.add({.position = {24, 19}})};
     ASSERT_TRUE(world.set_goal(people[0], {30, 2}));
     ASSERT_TRUE(world.add_group(people));
@@ -186,9 +176,9 @@ TEST(Groups, come_back_round_a_corner) {
 }
 
 TEST(Groups, go_one_behind_the_other_where_it_is_narrow) {
-  const Navigation navigation = bake({box(0, 0, 20, 10), box(20, 4.5, 40, 5.5), box(40, 0, 60, 10)});
+  const Navigation navigation = bake_boxes({box(0, 0, 20, 10), box(20, 4.5, 40, 5.5), box(40, 0, 60, 10)});
   for (const MotionModel& model : all_models()) {
-    World world = world_of(navigation, model);
+    World world = modelled_world(navigation, model);
     const std::vector<AgentId> people = add_walkers(world, 3, {8, 4}, true, 55);
     unsigned overlaps = 0;
     double widest = 0;
@@ -206,7 +196,7 @@ TEST(Groups, go_one_behind_the_other_where_it_is_narrow) {
 }
 
 TEST(Groups, the_next_member_leads_when_the_leader_leaves_the_world) {
-  World world = world_of(hall(90, 20), reactive());
+  World world = modelled_world(hall(90, 20), reactive());
   const std::vector<AgentId> people = add_walkers(world, 3, {5, 8}, true, 80);
   for (int i = 0; i < 50; ++i) world.step();
   EXPECT_EQ(world.group_members(1), people);
@@ -225,7 +215,7 @@ TEST(Groups, the_next_member_leads_when_the_leader_leaves_the_world) {
 }
 
 TEST(Groups, arrive_and_wait_and_leave_with_their_leader) {
-  World world = world_of(hall(60, 20), reactive());
+  World world = modelled_world(hall(60, 20), reactive());
   const std::uint32_t shop = world.add_area(box(26, 12, 34, 19)), gate = world.add_area(box(55, 2, 59, 18));
   const std::uint32_t plan = world.add_plan({{{.area = shop, .wait_low = 3, .wait_high = 9}, {.area = gate}}, PlanEnd::kLeave});
   std::vector<AgentId> people;
@@ -250,7 +240,7 @@ TEST(Groups, arrive_and_wait_and_leave_with_their_leader) {
 }
 
 TEST(Groups, go_where_their_leader_is_sent) {
-  World world = world_of(hall(60, 40), reactive());
+  World world = modelled_world(hall(60, 40), reactive());
   const AgentId people[] = {world.add({.position = {10, 10}}), world.add({.position = {10, 11}}),
                             world.add({.position = {11, 11}})};
   ASSERT_TRUE(world.add_group(people));
@@ -265,7 +255,7 @@ TEST(Groups, go_where_their_leader_is_sent) {
 }
 
 TEST(Groups, say_what_is_wrong_with_them) {
-  World world = world_of(hall(20, 20), reactive());
+  World world = modelled_world(hall(20, 20), reactive());
   std::vector<AgentId> people;
   for (int i = 0; i < 14; ++i) people.push_back(world.add({.position = {1.0 + i, 10}}));
   const auto problem_of = [&](std::vector<AgentId> list) {
@@ -283,7 +273,7 @@ TEST(Groups, say_what_is_wrong_with_them) {
 
 /// A walker who makes for the middle of two people who stand 1.3 m apart: how far from their middle it passes.
 double passes_at(const MotionModel& model, bool are_group) {
-  World world = world_of(hall(40, 20), model);
+  World world = modelled_world(hall(40, 20), model);
   const AgentId two[] = {world.add({.position = {20, 9.35}}), world.add({.position = {20, 10.65}})};
   if (are_group) {
     EXPECT_TRUE(world.add_group(two));
@@ -307,7 +297,7 @@ TEST(Groups, are_walked_round_where_strangers_are_walked_between) {
 }
 
 /// Groups of all sizes among strangers, for ever between two areas.
-World crowd(const Navigation& navigation, const WorldSettings& settings, int people) {
+World grouped_crowd(const Navigation& navigation, const WorldSettings& settings, int people) {
   Result<World> created = World::create(navigation, settings);
   EXPECT_TRUE(created);
   World world = std::move(*created);
@@ -337,18 +327,18 @@ WorldSettings with_all_models(unsigned threads) {
 }
 
 TEST(Groups, walk_with_the_same_bits_at_any_number_of_threads_and_after_a_restore) {
-  const Navigation navigation = bake({box(0, 0, 60, 30)}, {box(28, 8, 32, 12), box(28, 18, 32, 22)});
+  const Navigation navigation = bake_boxes({box(0, 0, 60, 30)}, {box(28, 8, 32, 12), box(28, 18, 32, 22)});
   std::uint64_t expected = 0;
   std::string middle;
   for (const unsigned threads : {1u, 2u, 4u, 8u}) {
-    World world = crowd(navigation, with_all_models(threads), 200);
+    World world = grouped_crowd(navigation, with_all_models(threads), 200);
     for (int i = 0; i < 300; ++i) world.step();
     if (threads == 1) middle = world.snapshot();
     for (int i = 0; i < 300; ++i) world.step();
     if (threads == 1) expected = world.hash();
     EXPECT_EQ(world.hash(), expected) << threads;
   }
-  World bare = crowd(navigation, with_all_models(2), 0);
+  World bare = grouped_crowd(navigation, with_all_models(2), 0);
   const auto restored = bare.restore(middle);
   ASSERT_TRUE(restored) << restored.problems()[0].what;
   EXPECT_EQ(bare.snapshot(), middle);
@@ -359,7 +349,7 @@ TEST(Groups, walk_with_the_same_bits_at_any_number_of_threads_and_after_a_restor
 
 TEST(Groups, of_a_damaged_snapshot_are_refused) {
   const Navigation navigation = hall(60, 30);
-  World world = crowd(navigation, with_all_models(1), 40);
+  World world = grouped_crowd(navigation, with_all_models(1), 40);
   for (int i = 0; i < 50; ++i) world.step();
   const std::string whole = world.snapshot();
   ASSERT_TRUE(world.restore(whole));
@@ -381,7 +371,7 @@ TEST(Groups, keep_together_through_regions_of_every_level) {
     settings.interest.elsewhere = elsewhere;
     settings.interest.regions = {{.centre = {30, 15}, .radius = 8, .level = static_cast<std::uint8_t>(elsewhere == 1 ? 0 : 1)}};
     settings.models = {reactive()};
-    World world = crowd(navigation, settings, 60);
+    World world = grouped_crowd(navigation, settings, 60);
     double apart = 0;
     int pairs = 0;
     for (int step = 0; step < 900; ++step) {

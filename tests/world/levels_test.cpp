@@ -24,7 +24,7 @@ Navigation bake(const Scene& scene) {
 }
 
 /// Corridors of 3 m in a grid of 5 × 5 crossings, 20 m apart.
-Navigation corridors() {
+Navigation two_corridors() {
   Layer layer;
   for (int i = 0; i < 5; ++i) {
     layer.walkable.push_back(box(0, 20 * i, 83, 20 * i + 3));
@@ -55,7 +55,7 @@ void fill(World& world, int count, PlanEnd end = PlanEnd::kWander) {
 }
 
 TEST(Levels, travel_times_at_one_look_a_second_are_those_of_twenty_five) {
-  const Navigation navigation = corridors();
+  const Navigation navigation = two_corridors();
   double mean[2];
   std::uint32_t looks[2] = {0, 0};
   for (int run = 0; run < 2; ++run) {
@@ -92,7 +92,7 @@ TEST(Levels, travel_times_at_one_look_a_second_are_those_of_twenty_five) {
 }
 
 TEST(Levels, nobody_jumps_while_the_viewpoint_and_the_people_move) {
-  const Navigation navigation = corridors();
+  const Navigation navigation = two_corridors();
   Result<World> world = World::create(navigation, with_levels(Viewpoint{.position = {1, 1}, .direction = {1, 0.3}}));
   ASSERT_TRUE(world);
   fill(*world, 300);
@@ -102,7 +102,7 @@ TEST(Levels, nobody_jumps_while_the_viewpoint_and_the_people_move) {
   };
   std::map<std::uint32_t, Last> last;
   int changes = 0, high = 0;
-  const auto walls = walls_of(navigation.data().cells);
+  const auto walls = wall_segments_of(navigation.data().cells);
   for (int step = 0; step < 750; ++step) {
     const double turn = 0.01 * step;
     ASSERT_TRUE(world->set_viewpoint(Viewpoint{.position = {0.1 * step, 41}, .direction = {std::cos(turn), std::sin(turn)}}));
@@ -182,7 +182,7 @@ TEST(Levels, the_bits_depend_neither_on_threads_nor_on_a_restore) {
 }
 
 TEST(Levels, ids_survive_and_people_come_and_go) {
-  Result<World> world = World::create(corridors(), with_levels(Viewpoint{.position = {1, 1}, .direction = {1, 1}}));
+  Result<World> world = World::create(two_corridors(), with_levels(Viewpoint{.position = {1, 1}, .direction = {1, 1}}));
   ASSERT_TRUE(world);
   fill(*world, 200, PlanEnd::kWander);
   std::map<std::uint32_t, AgentId> alive;
@@ -207,7 +207,7 @@ TEST(Levels, ids_survive_and_people_come_and_go) {
 TEST(Levels, switched_off_change_nothing_and_cannot_be_looked_at) {
   WorldSettings settings;
   settings.detail.viewpoint = Viewpoint{};
-  Result<World> off = World::create(corridors(), settings), plain = World::create(corridors());
+  Result<World> off = World::create(two_corridors(), settings), plain = World::create(two_corridors());
   ASSERT_TRUE(off && plain);
   fill(*off, 50), fill(*plain, 50);
   for (int i = 0; i < 50; ++i) {
@@ -223,14 +223,14 @@ TEST(Levels, switched_off_change_nothing_and_cannot_be_looked_at) {
 
 TEST(Levels, settings_that_make_no_sense_are_refused) {
   WorldSettings settings = with_levels(Viewpoint{.direction = {0, 0}});
-  EXPECT_FALSE(World::create(corridors(), settings));
+  EXPECT_FALSE(World::create(two_corridors(), settings));
   settings = with_levels();
   settings.detail.unseen_frequency = 0;
-  EXPECT_FALSE(World::create(corridors(), settings));
+  EXPECT_FALSE(World::create(two_corridors(), settings));
   settings = with_levels();
   settings.period_low = {12, 12};
   settings.period_size = {20, 0};
-  EXPECT_FALSE(World::create(corridors(), settings));
+  EXPECT_FALSE(World::create(two_corridors(), settings));
 }
 
 }  // namespace

@@ -6,21 +6,13 @@
 
 #include <gtest/gtest.h>
 
-#include "support/built_cells.hpp"
 #include "support/random_scene.hpp"
+#include "world/hall.hpp"
 
 namespace throng {
 namespace {
 
 using namespace throng::testing;
-
-Navigation hall(double width, double height) {
-  Layer layer;
-  layer.walkable = {box(0, 0, width, height)};
-  Result<Navigation> baked = Navigation::bake(scene_of(layer), {.threads = 1});
-  EXPECT_TRUE(baked);
-  return std::move(*baked);
-}
 
 WorldSettings of_model(const MotionModel& model, double dt = 0.1) {
   WorldSettings settings;

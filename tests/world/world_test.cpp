@@ -8,22 +8,13 @@
 
 #include "navigation/navigation_data.hpp"
 #include "scene/city.hpp"
-#include "support/built_cells.hpp"
 #include "support/random_scene.hpp"
+#include "world/hall.hpp"
 
 namespace throng {
 namespace {
 
 using namespace throng::testing;
-
-Navigation bake_boxes(std::initializer_list<Polygon> walkable) {
-  Layer layer;
-  layer.walkable = walkable;
-  Result<Navigation> baked = Navigation::bake(scene_of(layer), {.threads = 1});
-  EXPECT_TRUE(baked);
-  return std::move(*baked);
-}
-Navigation hall(double width, double height) { return bake_boxes({box(0, 0, width, height)}); }
 
 /// A crowd on a square with obstacles, everybody wandering.
 World crowd(const Navigation& navigation, int count, const WorldSettings& settings = {}) {
@@ -93,7 +84,7 @@ TEST(World, SomebodyAloneWalksTheStraightWayAtItsSpeedAndArrives) {
 TEST(World, PeopleGoRoundCornersWithoutTouchingThem) {
   const Navigation navigation = bake_boxes({box(0, 0, 12, 2), box(10, 0, 12, 12)});
   Result<World> world = World::create(navigation);
-  const auto walls = walls_of(navigation.data().cells);
+  const auto walls = wall_segments_of(navigation.data().cells);
   std::vector<AgentId> people;
   for (int i = 0; i < 10; ++i) people.push_back(world->add({.position = {1 + 0.5 * (i % 5), 0.6 + 0.8 * (i / 5)}}));
   for (const AgentId a : people) ASSERT_TRUE(world->set_goal(a, {11, 11}));
@@ -162,7 +153,7 @@ TEST(World, BodiesNeverEnterWallsInRandomScenes) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const Result<Navigation> navigation = Navigation::bake(random_scene(seed, 14, 16), {.threads = 1});
     ASSERT_TRUE(navigation);
-    const auto walls = walls_of(navigation->data().cells);
+    const auto walls = wall_segments_of(navigation->data().cells);
     World world = crowd(*navigation, 120, {.seed = seed});
     for (int step = 0; step < 150; ++step) {
       world.step();

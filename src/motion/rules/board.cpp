@@ -14,7 +14,7 @@ enum class Purpose : std::uint32_t { kOrder = 0x52300001u, kPair, kRank, kStumbl
 constexpr int kLongestChain = 64;
 constexpr std::size_t kWidestSearch = 400;  // tiles
 constexpr std::uint32_t kInsists = 2;       // times as long as who backs off
-constexpr std::uint32_t kPatience = 4;      // times as long as others, in a queue
+constexpr std::uint32_t kQueuePatience = 4;      // times as long as others, in a queue
 constexpr std::uint8_t kOvertakeSteps = 2;
 constexpr std::size_t kAhead = 8;  // actors: so far ahead tiles are fetched from memory
 
@@ -568,7 +568,7 @@ void RulesBoard::make_room(const Rule& rule, std::uint32_t me) {
   const RulesActor& there = actors_[other];
   // In a queue nobody pushes, unless it has not moved for very long.
   const bool is_queue = there.walks && eighths_between(actor.heading, there.heading) < 2;
-  if (actor.blocked + 1 >= (is_queue ? kPatience : 1) * rule.settings.back_off_after && clear_way(rule, me)) return;
+  if (actor.blocked + 1 >= (is_queue ? kQueuePatience : 1) * rule.settings.back_off_after && clear_way(rule, me)) return;
   if (there.priority < actor.priority) {
     if (!there.has_moved && (there.steps || there.from == kNoTile)) give_way(rule, other, me);
     if (!there.has_moved && actor.blocked + 1 >= 2 * rule.settings.back_after) clear_way(rule, me);

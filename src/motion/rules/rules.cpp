@@ -9,10 +9,10 @@
 namespace throng {
 namespace {
 
-constexpr std::size_t kGrain = 512, kPlanGrain = 32;
-constexpr int kReach = 8;            // tiles in which somebody without a tile looks for one
+constexpr std::size_t kRulesGrain = 512, kPlanGrain = 32;
+constexpr int kTileReach = 8;            // tiles in which somebody without a tile looks for one
 constexpr float kDisplaced = 0.6f;   // tiles from where it should be: it was put elsewhere
-constexpr float kLeastSpeed = 0.2f;  // share of the preferred speed, in front of a goal
+constexpr float kLeastGoalSpeed = 0.2f;  // share of the preferred speed, in front of a goal
 constexpr std::uint32_t kProgress = 6,
                         kAsideCounts = 4;  // steps of waiting that a step forward makes good, and one aside counts as
 constexpr std::size_t kAhead = 8;          // people: so far ahead tiles are fetched, as memory is what a large crowd waits for
@@ -169,11 +169,11 @@ void RulesMotion::find_homes(RulesGround& ground, Agents& agents) {
     constexpr std::uint32_t kAnyPart = 0xffffffffu;
     std::uint32_t part = kAnyPart;
     if (agents.activity[row] == Activity::kWalking && agents.has_heading[row] == 0)
-      if (const TileIndex t = tiles.tile_for(goal, agents.goal_layer[row], 0, kReach, [](TileIndex) { return true; });
+      if (const TileIndex t = tiles.tile_for(goal, agents.goal_layer[row], 0, kTileReach, [](TileIndex) { return true; });
           t != kNoTile)
         part = tiles.part(t);
     const auto home = [&](bool in_any_part) {
-      return tiles.tile_for(at, layer_of_cell_[agents.cell[row]], agents.radius[row], kReach, [&](TileIndex t) {
+      return tiles.tile_for(at, layer_of_cell_[agents.cell[row]], agents.radius[row], kTileReach, [&](TileIndex t) {
         const bool is_own = ground.board.is_blocked(t);  // its own body blocks the tile that it stands in
         const Vec2 off = tiles.way(at, place_of(tiles.stand(t)));
         return ground.board.holder(t) == RulesBoard::kNobody && ground.board.leaver(t) == RulesBoard::kNobody &&
@@ -220,7 +220,7 @@ void RulesMotion::advance(RulesGround& ground, RulesActor& actor, Agents& agents
   const float wanted = length(Vec2f{agents.desired_x[row], agents.desired_y[row]});
   actor.walks = agents.activity[row] == Activity::kWalking && wanted > 0;
   actor.decision.behaviour = actor.walks ? RulesBehaviour::kWalk : RulesBehaviour::kStand;
-  const float least = kLeastSpeed * agents.preferred_speed[row];
+  const float least = kLeastGoalSpeed * agents.preferred_speed[row];
   actor.speed = std::min(std::max(wanted, least), agents.max_speed[row]);
   const float speed = std::min(actor.speed * agents.rules_pace[row], agents.max_speed[row]);
   float spare = speed * dt;  // m that it gets on
@@ -267,7 +267,7 @@ void RulesMotion::prepare(const Frozen& world, Agents& agents, const Cells& cell
     if (board.actors().empty() && ground.homeless.empty()) continue;
     find_homes(ground, agents);
     auto& actors = board.actors();
-    tasks.parallel_for(actors.size(), kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+    tasks.parallel_for(actors.size(), kRulesGrain, [&](std::size_t begin, std::size_t end, unsigned) {
       for (std::size_t i = begin; i < end; ++i) {
         if (i + kAhead < end) board.expect(actors[i + kAhead].tile);
         advance(ground, actors[i], agents, world.dt);
@@ -314,7 +314,7 @@ void RulesMotion::prepare(const Frozen& world, Agents& agents, const Cells& cell
     });
     const auto allowed = [&](const RulesActor& actor, TileIndex tile) { return allows(ground, actor, tile); };
     board.resolve({ground.settings, directory.seed, world.step, allowed});
-    tasks.parallel_for(actors.size(), kGrain,
+    tasks.parallel_for(actors.size(), kRulesGrain,
                        [&](std::size_t begin, std::size_t end, unsigned) { write_back(ground, agents, begin, end); });
   }
 }

@@ -15,14 +15,14 @@ namespace {
 
 using namespace short_term_rules;
 
-constexpr std::size_t kGrain = 1024;
+constexpr std::size_t kShortTermGrain = 1024;
 constexpr float kReached = 0.5f;      // m from the place aside
 constexpr float kStartled = 2.5f;     // times as fast do those change their ways who must get out of somebody's
 constexpr float kHurried = 1.05f;     // times the preferred speed: faster is whoever gets out of a danger
 constexpr float kCatchingUp = 1.35f;  // the same in a group, where one may hurry after the others
 constexpr float kHardly = 0.02f;      // m/s: so slowly nobody comes nearer
 constexpr float kCourtesy = 0.1f;     // m beyond the margin
-constexpr float kLeastSpeed = 0.3f;   // share of the preferred speed, while stepping aside
+constexpr float kLeastSideSpeed = 0.3f;   // share of the preferred speed, while stepping aside
 
 /// Whether two who keep their velocities get no nearer than that; `to` and `approach` are the other's, seen from me.
 bool will_pass(Vec2f to, Vec2f approach, float near) {
@@ -54,7 +54,7 @@ void TileRegister::build(const Agents& agents, std::span<const std::uint32_t> la
   const std::size_t count = agents.active_count() + agents.images;
   mask_ = static_cast<std::uint32_t>(std::bit_ceil(2 * count + 64) - 1);
   names_.resize(count);
-  tasks.parallel_for(count, kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+  tasks.parallel_for(count, kShortTermGrain, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i)
       names_[i] = tile_at({agents.now.x[i], agents.now.y[i]}, layer_of_cell[agents.cell[i]]);
   });
@@ -220,7 +220,7 @@ void ShortTermMotion::move_rows(const Frozen& world, Agents& agents, std::size_t
       }
     }
     if (agents.aside_until[me] != 0) {
-      const float slow = std::max(kLeastSpeed * agents.preferred_speed[me], settings.slow_down * length(wanted));
+      const float slow = std::max(kLeastSideSpeed * agents.preferred_speed[me], settings.slow_down * length(wanted));
       wanted = slow * unit(Vec2f{agents.aside_x[me], agents.aside_y[me]} - place);
     }
     if constexpr (Witness::kWatches) witness.changed(Influence::kAside, wanted);
