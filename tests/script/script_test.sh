@@ -130,7 +130,20 @@ SH
   expect "and goes on" equals "$code" 3
 fi
 
-# Tests: three counts over both trees. What could not be run is a failure, not a skip; so is a ctest that fails without a report.
+# The page is built beside the program, with npm's lifecycle scripts off. A demo goes on without it; a studio does not.
+mkdir -p "$checkout/apps/studio"
+echo '{}' >"$checkout/apps/studio/package.json"
+stand_in npm <<<'echo "npm $*" >>"$CALLS"; exit 1'
+stand_in dpkg-query <<<'for word in "$@"; do [[ $word == -* ]] || printf "installed:%s " "$word"; done'
+run pageless demo
+expect "a demo goes on without its page" equals "$code" 3
+expect "and says what it leaves out" says pageless.err "the studio's page is left out"
+expect "npm runs no package's scripts" says calls "npm ci --no-audit --no-fund --ignore-scripts"
+run no_studio studio
+expect "a studio without its page exits 1" equals "$code" 1
+rm -r "$checkout/apps/studio"
+
+# Tests: three counts over all trees. What could not be run is a failure, not a skip; so is a ctest that fails without a report.
 stand_in dpkg-query <<<'for word in "$@"; do [[ $word == -* ]] || printf "installed:%s " "$word"; done'
 stand_in ctest <<'SH'
 [[ -n ${BREAK_CTEST:-} ]] && exit 8
@@ -149,9 +162,12 @@ cat >"$report" <<XML
 XML
 exit 8
 SH
-run counted test
+run counted test --sanitize
 expect "failing tests exit 1" equals "$code" 1
 expect "the counts are one line over both trees" equals "$(cat "$work/counted.out")" "4 passed, 4 failed, 4 skipped"
+expect "a table says where the minutes went" grep -qE '^  asan +[0-9.]+ +[0-9.]+$' "$work/counted.err"
+run plain test
+expect "without sanitizers it is one tree" equals "$(cat "$work/plain.out")" "2 passed, 2 failed, 2 skipped"
 run quick test --quick
 expect "--quick runs one tree" equals "$(cat "$work/quick.out")" "2 passed, 2 failed, 2 skipped"
 export BREAK_CTEST=1
@@ -162,7 +178,7 @@ expect "and exit 1" equals "$code" 1
 sleep 0.02
 touch "$checkout/src/a.cpp"
 export BREAK_BUILD=1
-run unbuilt test
+run unbuilt test --sanitize
 unset BREAK_BUILD
 expect "a broken build is a failure of each tree" equals "$(cat "$work/unbuilt.out")" "0 passed, 2 failed, 0 skipped"
 run tests test --nonsense
