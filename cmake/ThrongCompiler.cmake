@@ -6,6 +6,10 @@ include_guard()
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers -ffp-contract=off)
 # Nobody reads errno or floating-point exceptions: roots and selections become vector instructions, with the same bits.
 add_compile_options(-fno-math-errno -fno-trapping-math -Wno-psabi)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # A class with a member of an anonymous namespace is meant for its own source; in a unit of several sources g++ cannot tell.
+  add_compile_options(-Wno-subobject-linkage)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   add_compile_options(-Wno-restrict)  # g++ 12 sees an overlap in every `"text" + std::string` (its bug 105651)
 endif()

@@ -11,5 +11,9 @@ const std::filesystem::path& binary_dir() {
   static const std::filesystem::path folder = THRONG_BINARY_DIR;
   return folder;
 }
+const std::string& compiler() {
+  static const std::string program = THRONG_COMPILER;
+  return program;
+}
 
 }  // namespace throng::test

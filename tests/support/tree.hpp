@@ -3,6 +3,7 @@
 // a test compiles to the same object in every checkout, so ccache serves all of them.
 #pragma once
 #include <filesystem>
+#include <string>
 
 namespace throng::test {
 
@@ -10,5 +11,7 @@ namespace throng::test {
 const std::filesystem::path& source_dir();
 /// Returns the build folder of the tree under test; its programs are in bin/.
 const std::filesystem::path& binary_dir();
+/// Returns the compiler that built the tests.
+const std::string& compiler();
 
 }  // namespace throng::test
