@@ -12,6 +12,7 @@
 #include "inputs.hpp"
 #include "navigation/doctor_cells.hpp"
 #include "navigation/navigation_data.hpp"
+#include "scenario/doctor_people.hpp"
 #include "scenario/replay.hpp"
 #include "scenario/simulation.hpp"
 #include "scene/doctor.hpp"
@@ -46,6 +47,8 @@ std::optional<std::vector<Problem>> draw_findings_file(const Arguments& a, const
 
 /// Whether the people of a scenario can be where it wants them, and come to where they want.
 void examine_scenario(const Scenario& scenario, const Navigation& navigation, std::vector<Finding>& findings) {
+  const std::vector<Finding> more = examine_people(scenario, navigation);
+  findings.insert(findings.end(), more.begin(), more.end());
   const auto simulation = Simulation::create(scenario, navigation);
   if (!simulation) {
     for (const Problem& p : simulation.problems()) findings.push_back({Finding::kError, "people", {}, {}, p});

@@ -280,11 +280,21 @@ void examine_areas(const Scene& scene, const Cells& cells, const Components& com
     if (area.shape.outer.size() < 3) continue;
     Box box;
     for (const Vec2 v : area.shape.outer) box.grow(v);
-    double covered = 0;
-    for (CellIndex c = 0; c < cells.cell_count() && covered < kLeastCover; ++c)
-      if (cells.layer[c] == area.layer && cells.component[c] == components.main && boxes[c].meets(box))
-        covered += common_area(area.shape.outer, outline_of(cells, c));
-    if (covered >= kLeastCover) continue;
+    const auto covered_on = [&](std::uint32_t layer) {
+      double covered = 0;
+      for (CellIndex c = 0; c < cells.cell_count() && covered < kLeastCover; ++c)
+        if (cells.layer[c] == layer && cells.component[c] == components.main && boxes[c].meets(box))
+          covered += common_area(area.shape.outer, outline_of(cells, c));
+      return covered;
+    };
+    if (covered_on(area.layer) >= kLeastCover) continue;
+    std::string fix = "move it onto walkable ground, or open a way to it";
+    for (std::uint32_t layer = 0; layer < scene.layers.size(); ++layer) {
+      if (layer == area.layer || covered_on(layer) < kLeastCover) continue;
+      const std::string& name = scene.layers[layer].name;
+      fix = "layer " + (name.empty() ? std::to_string(layer) : "\"" + name + "\"") + " has ground there: change its \"layer\"";
+      break;
+    }
     std::vector<Vec2> outline(area.shape.outer.begin(), area.shape.outer.end());
     outline.push_back(outline.front());
     const Vec2 place = 0.5 * (box.low + box.high);
@@ -293,8 +303,7 @@ void examine_areas(const Scene& scene, const Cells& cells, const Components& com
                         place,
                         std::move(outline),
                         {"area \"" + area.name + "\" at " + place_words(place),
-                         "no part of it lies on the largest piece of ground, so nobody can go there",
-                         "move it onto walkable ground, or open a way to it"}});
+                         "no part of it lies on the largest piece of ground, so nobody can go there", std::move(fix)}});
   }
 }
 

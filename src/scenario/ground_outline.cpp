@@ -2,11 +2,17 @@
 #include "scenario/ground_outline.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "geometry/polygon.hpp"
 #include "navigation/navigation_data.hpp"
+#include "scene/map.hpp"
 
 namespace throng {
 namespace {
@@ -31,6 +37,99 @@ std::pair<CellIndex, std::uint32_t> next_border(const Cells& cells, CellIndex ce
   }
 }
 
+/// Walls with ground on both sides: lines, which no polygon can have inside.
+std::vector<Segment> lines_in_ground(const Cells& cells, std::uint32_t layer) {
+  std::set<std::pair<Point, Point>> sides;
+  std::vector<Segment> lines;
+  for (CellIndex cell = 0; cell < cells.cell_count(); ++cell) {
+    if (cells.layer[cell] != layer) continue;
+    const auto of_cell = cells.sides_of(cell);
+    for (std::size_t i = 0; i < of_cell.size(); ++i) {
+      if (of_cell[i].portal != kNoPortal) continue;
+      const Vec2 a = cells.position(of_cell[i].vertex), b = cells.position(of_cell[(i + 1) % of_cell.size()].vertex);
+      if (sides.contains({snap(b), snap(a)})) lines.push_back({a, b});
+      sides.emplace(snap(a), snap(b));
+    }
+  }
+  return lines;
+}
+
+/// A wall as a thin block round a line, so that blocks of walls that meet overlap.
+Ring block_round(const Segment& line) {
+  constexpr double kHalfWidth = 0.015;  // m
+  const Vec2 along = (kHalfWidth / distance(line.a, line.b)) * (line.b - line.a), aside{-along.y, along.x};
+  return {line.a - along - aside, line.b + along - aside, line.b + along + aside, line.a - along + aside};
+}
+
+double turn_of(Vec2 from, Vec2 to) { return std::atan2(cross(from, to), dot(from, to)); }
+
+/// Rings of a map's outline with ground on their left; where several begin in a point the rightmost is taken, so that rings that
+/// touch there stay apart.
+std::vector<Ring> rings_of(const Map& map) {
+  std::vector<std::pair<Vec2, Vec2>> edges;
+  for (const MapSegment& s : map.segments) {
+    if (!s.wall || (s.left == kSolid) == (s.right == kSolid)) continue;
+    const Vec2 a = to_metres(s.a), b = to_metres(s.b);
+    edges.push_back(s.right == kSolid ? std::pair(a, b) : std::pair(b, a));
+  }
+  std::multimap<std::pair<double, double>, std::size_t> from;
+  for (std::size_t i = 0; i < edges.size(); ++i) from.emplace(std::pair(edges[i].first.x, edges[i].first.y), i);
+  std::vector<bool> is_done(edges.size(), false);
+  std::vector<Ring> rings;
+  for (std::size_t first = 0; first < edges.size(); ++first) {
+    if (is_done[first]) continue;
+    Ring ring;
+    for (std::size_t at = first; !is_done[at];) {
+      is_done[at] = true;
+      ring.push_back(edges[at].first);
+      const Vec2 along = edges[at].second - edges[at].first;
+      const auto [begin, end] = from.equal_range({edges[at].second.x, edges[at].second.y});
+      double rightmost = 10;
+      for (auto next = begin; next != end; ++next) {
+        const double turn = turn_of(along, edges[next->second].second - edges[next->second].first);
+        if (turn >= rightmost || (is_done[next->second] && next->second != first)) continue;
+        rightmost = turn;
+        at = next->second;
+      }
+    }
+    if (ring.size() >= 3) rings.push_back(std::move(ring));
+  }
+  return rings;
+}
+
+/// The ground of a layer with its walls as thin blocks. Nothing if it cannot be told.
+std::optional<std::vector<Polygon>> outline_round_walls(const Cells& cells, std::uint32_t layer,
+                                                        const std::vector<Segment>& lines) {
+  Scene scene;
+  scene.layers.emplace_back();
+  for (CellIndex cell = 0; cell < cells.cell_count(); ++cell) {
+    if (cells.layer[cell] != layer) continue;
+    Ring ring;
+    for (const Side& side : cells.sides_of(cell)) ring.push_back(cells.position(side.vertex));
+    scene.layers[0].walkable.push_back({std::move(ring), {}});
+  }
+  for (const Segment& line : lines) scene.layers[0].obstacles.push_back({block_round(line), {}});
+  AreaSets sets;
+  const auto map = extract_map(scene, 0, sets);
+  if (!map) return std::nullopt;
+  std::vector<Polygon> parts;
+  std::vector<Ring> holes;
+  for (Ring& ring : rings_of(*map)) {
+    const double area = signed_area(ring);
+    if (area > 0) parts.push_back({std::move(ring), {}});
+    if (area < 0) holes.push_back(std::move(ring));
+  }
+  for (Ring& hole : holes) {
+    // Of nested parts the innermost has the hole.
+    Polygon* of = nullptr;
+    for (Polygon& part : parts)
+      if (contains(part.outer, 0.5 * (hole[0] + hole[1])) && (of == nullptr || signed_area(part.outer) < signed_area(of->outer)))
+        of = &part;
+    if (of != nullptr) of->holes.push_back(std::move(hole));
+  }
+  return parts;
+}
+
 void add_ring(std::string& text, const Ring& ring, Vec2 origin) {
   text += '(';
   for (std::size_t i = 0; i <= ring.size(); ++i) {
@@ -44,6 +143,8 @@ void add_ring(std::string& text, const Ring& ring, Vec2 origin) {
 
 std::vector<Polygon> ground_outline(const Navigation& navigation, std::uint32_t layer) {
   const Cells& cells = navigation.data().cells;
+  if (const std::vector<Segment> lines = lines_in_ground(cells, layer); !lines.empty())
+    if (auto outline = outline_round_walls(cells, layer, lines)) return std::move(*outline);
   std::vector<bool> is_done(cells.sides.size(), false);
   std::vector<Polygon> parts;
   std::vector<std::uint32_t> component;

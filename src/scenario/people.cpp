@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/math.hpp"
+#include "scenario/doctor_people.hpp"
 #include "scenario/simulation_state.hpp"
 
 namespace throng {
@@ -55,10 +56,15 @@ std::vector<Problem> Simulation::State::make_plans() {
   }
   const auto need_ground = [&](std::uint32_t area, const std::string& where) {
     if (drawers[area].ground() > 0) return;
-    problems.push_back({where,
-                        fmt::format("the area \"{}\" has no walkable ground; people can neither stand there nor go there",
-                                    scenario.areas[area].name),
-                        "move it to where the scene is walkable"});
+    const ScenarioArea::Part& part = scenario.areas[area].parts[0];
+    const bool has_layers = scenario.scene.layers.size() > 1;
+    const auto other = has_layers ? layer_with_ground(navigation, part) : std::nullopt;
+    problems.push_back(
+        {where,
+         fmt::format("the area \"{}\" has no walkable ground{}; people can neither stand there nor go there",
+                     scenario.areas[area].name, has_layers ? " on " + layer_words(scenario.scene, part.layer) : ""),
+         other ? fmt::format("there is some on {}: change the area's \"layer\"", layer_words(scenario.scene, *other))
+               : "move it to where the scene is walkable"});
   };
   for (const ScenarioFlow& flow : scenario.flows) {
     const std::string where = fmt::format("/flows/{}", flow.name);

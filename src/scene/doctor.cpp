@@ -8,6 +8,7 @@
 
 #include "geometry/point.hpp"
 #include "scene/doctor_rings.hpp"
+#include "scene/heights.hpp"
 
 namespace throng {
 namespace {
@@ -131,6 +132,44 @@ void examine_areas(const Scene& scene, std::vector<Finding>& findings) {
   }
 }
 
+double floor_of(const Layer& layer, Vec2 p) {
+  if (!layer.heights.empty())
+    if (const auto height = height_at(layer.heights, p)) return *height;
+  return layer.elevation + dot(layer.slope, p);
+}
+
+/// Two layers meet at a joint at one height, within what a person steps up.
+void examine_joints(const Scene& scene, std::vector<Finding>& findings) {
+  constexpr double kStep = 0.5;  // m
+  const auto words_of = [&](std::uint32_t layer) {
+    const std::string& name = scene.layers[layer].name;
+    return name.empty() ? "layer " + std::to_string(layer) : "\"" + name + "\"";
+  };
+  for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+    const Joint& joint = scene.joints[i];
+    if (joint.layer[0] >= scene.layers.size() || joint.layer[1] >= scene.layers.size()) continue;
+    double largest = 0, low = 0, high = 0;
+    Vec2 place;
+    for (const Vec2 p : {joint.line.a, joint.line.b}) {
+      const double one = floor_of(scene.layers[joint.layer[0]], p), other = floor_of(scene.layers[joint.layer[1]], p);
+      if (!(std::abs(one - other) > largest)) continue;
+      largest = std::abs(one - other);
+      low = one;
+      high = other;
+      place = p;
+    }
+    if (largest <= kStep) continue;
+    findings.push_back({Finding::kError,
+                        "joint-heights",
+                        place,
+                        {joint.line.a, joint.line.b},
+                        {"joint " + std::to_string(i) + " at " + place_words(place),
+                         words_of(joint.layer[0]) + " lies at " + number(low) + " m there and " + words_of(joint.layer[1]) +
+                             " at " + number(high) + " m: they do not meet",
+                         "mend \"elevation\" (the height at x = y = 0) or \"slope\" of one of them"}});
+  }
+}
+
 void examine_ground(const Scene& scene, std::vector<Finding>& findings) {
   const auto no_ground = [&](std::string where, std::string what) {
     findings.push_back({Finding::kError,
@@ -183,6 +222,7 @@ std::vector<Finding> examine(const Scene& scene) {
   for (std::size_t i = 0; i < scene.areas.size(); ++i)
     examine_polygon(scene.areas[i].shape, "area \"" + scene.areas[i].name + "\"", true, findings);
   examine_areas(scene, findings);
+  examine_joints(scene, findings);
   examine_units(scene, findings);
   if (!scene.mesh.empty()) examine_up_axis(scene.mesh, findings);
   return shortened(std::move(findings));

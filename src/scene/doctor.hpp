@@ -23,8 +23,9 @@ struct Finding {
 };
 
 /// Codes: bad-number, too-few-points, zero-area, self-crossing, sliver, needle, duplicate, outside-walkable, zero-length-wall,
-/// open-wall, dangling-wall, no-ground, units, up-axis, bad-area. At most `kMaxFindingsPerCode` of each are listed; a last note
-/// says how many there were. Sorted by severity. O(n log n) for n edges of usual, bounded local density.
+/// open-wall, dangling-wall, swallows-all, joint-heights, no-ground, units, up-axis, bad-area. At most `kMaxFindingsPerCode` of
+/// each are listed; a last note says how many there were. Sorted by severity. O(n log n) for n edges of usual, bounded local
+/// density.
 std::vector<Finding> examine(const Scene& scene);
 
 inline constexpr std::size_t kMaxFindingsPerCode = 50;

@@ -216,6 +216,68 @@ bool rings_meet(const Ring& a, const Ring& b, std::size_t& work) {
   return false;
 }
 
+double segment_distance(Vec2 p, const Segment& s, Vec2& nearest) {
+  const double squared = dot(s.b - s.a, s.b - s.a);
+  const double t = squared > 0 ? std::clamp(dot(p - s.a, s.b - s.a) / squared, 0.0, 1.0) : 0;
+  nearest = s.a + t * (s.b - s.a);
+  return distance(p, nearest);
+}
+
+/// Inside the outline or on it.
+bool covers(const Ring& ring, Vec2 p) {
+  if (contains(ring, p)) return true;
+  Vec2 nearest;
+  for (std::size_t i = 0; i < ring.size(); ++i)
+    if (segment_distance(p, {ring[i], ring[(i + 1) % ring.size()]}, nearest) <= kTouch) return true;
+  return false;
+}
+
+/// A polygon that has all other polygons and walls of a layer inside is the outline of the plan, read as one solid block, or as
+/// one floor on which nothing else changes anything.
+void examine_swallowing(const Layer& layer, const std::string& where, std::vector<Finding>& findings) {
+  const auto finite = [](const Ring& ring) { return !ring.empty() && std::all_of(ring.begin(), ring.end(), is_number); };
+  const auto size_of = [](const Box& box) { return (box.high.x - box.low.x) * (box.high.y - box.low.y); };
+  for (const bool is_solid : {true, false}) {
+    const std::vector<Polygon>& polygons = is_solid ? layer.obstacles : layer.walkable;
+    std::size_t largest = polygons.size();
+    for (std::size_t i = 0; i < polygons.size(); ++i)
+      if (finite(polygons[i].outer) &&
+          (largest == polygons.size() || size_of(Box(polygons[i].outer)) > size_of(Box(polygons[largest].outer))))
+        largest = i;
+    if (largest == polygons.size()) continue;
+    const Polygon& outer = polygons[largest];
+    const auto is_inside = [&](Vec2 p) {
+      return covers(outer.outer, p) &&
+             std::none_of(outer.holes.begin(), outer.holes.end(), [&](const Ring& hole) { return contains(hole, p); });
+    };
+    std::size_t count = 0, work = 0;
+    bool swallows = true;
+    const auto look_at = [&](const Ring& ring) {
+      ++count;
+      work += ring.size() * outer.outer.size();
+      swallows = swallows && work < kMaxPairTests && finite(ring) && std::all_of(ring.begin(), ring.end(), is_inside);
+      // The same outline twice is a duplicate, which has a finding of its own.
+      swallows = swallows && size_of(Box(ring)) < 0.98 * size_of(Box(outer.outer));
+    };
+    for (std::size_t i = 0; i < polygons.size() && swallows; ++i)
+      if (i != largest) look_at(polygons[i].outer);
+    // A floor has obstacles and walls inside; a block has not.
+    for (std::size_t i = 0; is_solid && i < layer.walkable.size() && swallows; ++i) look_at(layer.walkable[i].outer);
+    for (std::size_t i = 0; is_solid && i < layer.walls.size() && swallows; ++i) look_at({layer.walls[i].a, layer.walls[i].b});
+    if (!swallows || count == 0) continue;
+    const std::string others = "it contains all other outlines of the layer (" + std::to_string(count) + ")";
+    findings.push_back(
+        {Finding::kWarning,
+         "swallows-all",
+         outer.outer[0],
+         closed_outline(outer.outer),
+         {where + (is_solid ? ", obstacle " : ", walkable ") + std::to_string(largest) + " at " + place_words(outer.outer[0]),
+          others + (is_solid ? ", so the plan is one solid block" : ": what is walkable inside it changes nothing"),
+          is_solid ? "if it is the outline of the floor, make it walkable (GeoJSON: \"throng\": \"walkable\"; WKT: walkable:)"
+                   : "make walls and furniture obstacles (WKT: obstacle:), or delete them"}});
+  }
+}
+
 void examine_outside(const Layer& layer, const std::string& where, std::vector<Finding>& findings) {
   if (layer.walkable.empty()) return;
   const auto finite = [](const Ring& ring) { return std::all_of(ring.begin(), ring.end(), is_number); };
@@ -240,13 +302,6 @@ void examine_outside(const Layer& layer, const std::string& where, std::vector<F
            {where + ", obstacle " + std::to_string(i) + " at " + place_words(ring[0]),
             "it lies outside all walkable polygons, so it changes nothing", "delete it, or extend the walkable ground"}});
   }
-}
-
-double segment_distance(Vec2 p, const Segment& s, Vec2& nearest) {
-  const double squared = dot(s.b - s.a, s.b - s.a);
-  const double t = squared > 0 ? std::clamp(dot(p - s.a, s.b - s.a) / squared, 0.0, 1.0) : 0;
-  nearest = s.a + t * (s.b - s.a);
-  return distance(p, nearest);
 }
 
 struct PointHash {
@@ -399,6 +454,7 @@ void examine_layer(const Layer& layer, std::uint32_t index, std::vector<Finding>
     examine_polygon(layer.obstacles[i], where + ", obstacle " + std::to_string(i), true, findings);
   examine_duplicates(layer.walkable, where + ", walkable", findings);
   examine_duplicates(layer.obstacles, where + ", obstacle", findings);
+  examine_swallowing(layer, where, findings);
   examine_outside(layer, where, findings);
   examine_walls(layer, where, findings);
 }
