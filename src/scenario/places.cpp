@@ -10,7 +10,7 @@
 namespace throng {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffu;
+constexpr std::uint32_t kNoBody = 0xffffffffu;
 constexpr double kAir = 0.001;  // m, between bodies that are put down: positions are rounded to floats
 
 std::uint64_t square_of(std::int64_t column, std::int64_t row) {
@@ -111,7 +111,7 @@ void Occupancy::clear() {
 void Occupancy::add(Vec2 place, std::uint32_t layer, double radius) {
   const std::uint64_t square =
       square_of(static_cast<std::int64_t>(std::floor(place.x)), static_cast<std::int64_t>(std::floor(place.y)));
-  const auto [entry, is_new] = first_.emplace(square, kNone);
+  const auto [entry, is_new] = first_.emplace(square, kNoBody);
   bodies_.push_back({place, radius, layer, entry->second});
   entry->second = static_cast<std::uint32_t>(bodies_.size() - 1);
   largest_ = std::max(largest_, radius);
@@ -127,7 +127,7 @@ bool Occupancy::is_free_of_images(Vec2 place, std::uint32_t layer, double radius
     for (std::int64_t column = low_x; column <= high_x; ++column) {
       const auto square = first_.find(square_of(column, row));
       if (square == first_.end()) continue;
-      for (std::uint32_t i = square->second; i != kNone; i = bodies_[i].next) {
+      for (std::uint32_t i = square->second; i != kNoBody; i = bodies_[i].next) {
         const Body& body = bodies_[i];
         const Vec2 d = body.place - place;
         const double contact = radius + body.radius + kAir;
