@@ -137,7 +137,7 @@ struct WorldSettings {
   /// Periodic world: whoever leaves [low, low + size) on one side comes in on the other; 0: no period in this direction. The
   /// scene must reach `kPeriodMargin` beyond.
   Vec2 period_low, period_size;
-  bool count_contacts = false;  ///< fill the contact figures of StepReport: costs about a tenth of a step
+  bool count_contacts = false;  ///< fill the contact figures of StepReport: costs about a twentieth of a step
   unsigned separate_sweeps = 8;
   unsigned sort_every = 64;   ///< steps between two spatial sorts of the rows
   DetailSettings detail;      ///< levels of simulation; not in a periodic world

@@ -113,7 +113,7 @@ constexpr Setting<S> kRunSettings[] = {
     {"arrival_distance", &S::arrival_distance, "How near to a point counts as there.", "m", 0.05, 10},
     {"separate_sweeps", &S::separate_sweeps, "How often in a step those who touch are pushed apart.", "", 0, 100},
     {"sort_every", &S::sort_every, "Steps between two spatial sorts of memory; 0: never.", "steps", 0, 1e6},
-    {"count_contacts", &S::count_contacts, "Count overlaps and wall contacts: about a tenth of the time.", "", 0, 1},
+    {"count_contacts", &S::count_contacts, "Count overlaps and wall contacts: about a twentieth of the time.", "", 0, 1},
 };
 
 using D = DetailSettings;

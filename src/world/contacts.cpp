@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who overlaps whom, counted by a grid of its own: it does not trust the neighbourhood graph that avoided it.
+// Counts overlaps and penetrations of a world for the report. Nothing in it trusts what avoided them.
 #include <algorithm>
 #include <cmath>
 
@@ -15,71 +15,12 @@ bool World::State::are_on_one_ground(std::uint32_t i, std::uint32_t j) const {
   return can_see(data().cells, snap(position(i)), agents.cell[i], snap(position(j)), agents.cell[j]);
 }
 
-std::uint32_t World::State::count_overlaps(const std::vector<float>& x, const std::vector<float>& y, std::uint32_t* deep) const {
-  if (deep != nullptr) *deep = 0;
-  const std::uint32_t count = agents.count;
-  if (count < 2) return 0;
-  float largest = 0.01f, low_x = x[0], low_y = y[0], high_x = x[0], high_y = y[0];
-  for (std::uint32_t i = 0; i < count; ++i) {
-    largest = std::max(largest, agents.radius[i]);
-    low_x = std::min(low_x, x[i]), high_x = std::max(high_x, x[i]);
-    low_y = std::min(low_y, y[i]), high_y = std::max(high_y, y[i]);
-  }
-  // Squares of one largest contact distance, coarser where they would outnumber the agents.
-  float side = 2 * largest;
-  side = std::max(side, std::sqrt((high_x - low_x) * (high_y - low_y) / static_cast<float>(4 * count)));
-  const auto columns = static_cast<std::uint32_t>((high_x - low_x) / side) + 1;
-  const auto lines = static_cast<std::uint32_t>((high_y - low_y) / side) + 1;
-  const auto column_of = [&](std::uint32_t i) { return static_cast<std::uint32_t>((x[i] - low_x) / side); };
-  const auto line_of = [&](std::uint32_t i) { return static_cast<std::uint32_t>((y[i] - low_y) / side); };
-  bucket_start.assign(std::size_t{columns} * lines + 1, 0);
-  for (std::uint32_t i = 0; i < count; ++i) ++bucket_start[line_of(i) * columns + column_of(i) + 1];
-  for (std::size_t b = 1; b < bucket_start.size(); ++b) bucket_start[b] += bucket_start[b - 1];
-  bucket_rows.resize(count);
-  for (std::uint32_t i = count; i-- > 0;) bucket_rows[--bucket_start[line_of(i) * columns + column_of(i) + 1]] = i;
-  // Now bucket_start[b + 1] is where bucket b begins; its end is where the next begins.
-  const auto begin_of = [&](std::size_t b) { return bucket_start[b + 1]; };
-  const auto end_of = [&](std::size_t b) { return b + 2 < bucket_start.size() ? bucket_start[b + 2] : count; };
-  const Vec2 size = settings.period_size;
-  std::uint32_t overlaps = 0;
-  const auto meet = [&](std::uint32_t i, std::uint32_t j, float shift_x, float shift_y) {
-    const float dx = x[j] + shift_x - x[i], dy = y[j] + shift_y - y[i], contact = agents.radius[i] + agents.radius[j];
-    const float squared = dx * dx + dy * dy;
-    if (squared >= contact * contact || !are_on_one_ground(i, j)) return;
-    ++overlaps;
-    if (deep != nullptr && squared < 0.64f * contact * contact) ++*deep;
-  };
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t c = column_of(i), l = line_of(i);
-    for (std::uint32_t line = l == 0 ? 0 : l - 1; line <= std::min(l + 1, lines - 1); ++line)
-      for (std::uint32_t column = c == 0 ? 0 : c - 1; column <= std::min(c + 1, columns - 1); ++column) {
-        const std::size_t b = std::size_t{line} * columns + column;
-        for (std::uint32_t k = begin_of(b); k < end_of(b); ++k)
-          if (bucket_rows[k] > i) meet(i, bucket_rows[k], 0, 0);
-      }
-  }
-  if (!is_periodic()) return overlaps;
-  // Pairs across the borders: few, so everybody near a border is held against everybody near the opposite one.
-  for (std::uint32_t i = 0; i < count; ++i)
-    for (int column = 0; column <= 1; ++column)
-      for (int line = column == 0 ? 1 : -1; line <= 1; ++line) {
-        if ((column != 0 && size.x <= 0) || (line != 0 && size.y <= 0)) continue;
-        const auto shift_x = static_cast<float>(column * size.x), shift_y = static_cast<float>(line * size.y);
-        // j + shift next to i
-        const float at_x = x[i] - shift_x, at_y = y[i] - shift_y;
-        if (at_x < low_x - side || at_y < low_y - side || at_x > high_x + side || at_y > high_y + side) continue;
-        const auto clamp_to = [](float v, std::uint32_t n) {
-          return v < 0 ? 0u : std::min(static_cast<std::uint32_t>(v), n - 1);
-        };
-        const std::uint32_t c0 = clamp_to((at_x - low_x) / side - 1, columns), c1 = clamp_to((at_x - low_x) / side + 1, columns);
-        const std::uint32_t l0 = clamp_to((at_y - low_y) / side - 1, lines), l1 = clamp_to((at_y - low_y) / side + 1, lines);
-        for (std::uint32_t b_line = l0; b_line <= l1; ++b_line)
-          for (std::uint32_t b_column = c0; b_column <= c1; ++b_column) {
-            const std::size_t b = std::size_t{b_line} * columns + b_column;
-            for (std::uint32_t k = begin_of(b); k < end_of(b); ++k) meet(i, bucket_rows[k], shift_x, shift_y);
-          }
-      }
-  return overlaps;
+ClosePairs::Counts World::State::count_overlaps(const std::vector<float>& x, const std::vector<float>& y) {
+  const std::size_t count = agents.count;
+  const ClosePairs::Bodies bodies = {{x.data(), count}, {y.data(), count}, {agents.radius.data(), count}};
+  const ClosePairs::Period period = {static_cast<float>(settings.period_size.x), static_cast<float>(settings.period_size.y)};
+  const auto meet = [&](std::uint32_t i, std::uint32_t j) { return are_on_one_ground(i, j); };
+  return close_pairs.count(bodies, period, meet, *tasks);
 }
 
 /// Somebody on a joint may stand a hair beyond it, on the other layer's ground.
@@ -92,15 +33,44 @@ bool World::State::is_on_ground(Vec2 place, CellIndex cell) const {
   });
 }
 
-std::uint32_t World::State::count_wall_penetrations() const {
+bool World::State::penetrates(std::uint32_t row) const {
   constexpr double kTolerance = 0.001;
-  std::uint32_t found = 0;
-  for (std::uint32_t i = 0; i < agents.count; ++i) {
-    const double radius = agents.radius[i];
-    const Vec2 at = position(i);
-    found += data().locator.clearance(at, layer_of(i), radius) < radius - kTolerance || !is_on_ground(at, agents.cell[i]);
+  const double radius = agents.radius[row];
+  const Vec2 at = position(row);
+  return data().locator.clearance(at, layer_of(row), radius) < radius - kTolerance || !is_on_ground(at, agents.cell[row]);
+}
+
+/// Distance to the nearest wall of a layer or joint of any, at most so much; 0 beside the ground.
+double World::State::room_at(Vec2 place, std::uint32_t layer, double up_to) const {
+  if (data().locator.cell_at(place, layer) == kNoCell) return 0;
+  double room = data().locator.clearance(place, layer, up_to);
+  for (const auto& [a, b] : joints) {
+    const Vec2 along = b - a;
+    const double share = std::clamp(dot(place - a, along) / std::max(dot(along, along), 1e-12), 0.0, 1.0);
+    room = std::min(room, distance(place, a + share * along));
   }
-  return found;
+  return room;
+}
+
+/// The edges where layers meet.
+void World::State::find_joints() {
+  const Cells& cells = data().cells;
+  joints.clear();
+  for (const Portal& portal : cells.portals)
+    if (cells.layer[portal.cell[0]] != cells.layer[portal.cell[1]])
+      joints.push_back({to_metres(portal.position[0]), to_metres(portal.position[1])});
+  wall_watch.forget();
+}
+
+/// After count_overlaps() of the same places.
+std::uint32_t World::State::count_wall_penetrations() {
+  const std::size_t count = agents.count;
+  if (count == 0) return 0;
+  const ClosePairs::Bodies bodies = {{agents.now.x.data(), count}, {agents.now.y.data(), count}, {agents.radius.data(), count}};
+  const auto room = [&](Vec2 place, std::uint32_t layer, double up_to) { return room_at(place, layer, up_to); };
+  const auto asks = [&](std::uint32_t row) { return penetrates(row); };
+  const auto layer = [&](std::uint32_t row) { return layer_of(row); };
+  return wall_watch.count(bodies, close_pairs, {room, asks, layer, data().locator.grids.size() > 1}, *tasks);
 }
 
 }  // namespace throng

@@ -59,6 +59,7 @@ GraphChange World::State::edit_graph(const NavigationEditor& cells, const EditRe
 void World::State::adopt(const Navigation& version) {
   navigation = version;
   ground = Ground(data().cells);
+  find_joints();
   finders.clear();
   paths.clear();
   corridors.clear();

@@ -30,6 +30,8 @@
 #include "navigation/ground.hpp"
 #include "navigation/navigation_data.hpp"
 #include "neighbours/neighbour_graph.hpp"
+#include "world/close_pairs.hpp"
+#include "world/wall_watch.hpp"
 
 namespace throng {
 
@@ -405,9 +407,12 @@ struct World::State {
 
   // contacts.cpp
   bool are_on_one_ground(std::uint32_t i, std::uint32_t j) const;
-  std::uint32_t count_overlaps(const std::vector<float>& x, const std::vector<float>& y, std::uint32_t* deep) const;
+  ClosePairs::Counts count_overlaps(const std::vector<float>& x, const std::vector<float>& y);
   bool is_on_ground(Vec2 place, CellIndex cell) const;
-  std::uint32_t count_wall_penetrations() const;
+  bool penetrates(std::uint32_t row) const;
+  double room_at(Vec2 place, std::uint32_t layer, double up_to) const;
+  void find_joints();
+  std::uint32_t count_wall_penetrations();
 
   std::uint64_t draw(std::uint32_t row, Draw purpose) {
     return random_bits(settings.seed, agents.number[row], agents.draws[row]++, static_cast<std::uint32_t>(purpose));
@@ -487,7 +492,10 @@ struct World::State {
   std::vector<std::uint8_t> is_high;      ///< by tile
   std::vector<std::uint32_t> set_of_row;  ///< of active rows that follow a field
   std::vector<std::uint8_t> serving;      ///< with levels: the model by which each active row walks in this step
-  mutable std::vector<std::uint32_t> bucket_start, bucket_rows;
+  // What counting contacts keeps from step to step.
+  ClosePairs close_pairs;
+  WallWatch wall_watch;
+  std::vector<std::array<Vec2, 2>> joints;
   PeopleIndex people;
 
   /// Of the present time, as steps × dt: no rounding adds up.

@@ -50,7 +50,7 @@ void World::State::step() {
   prepare_rules(), done("rules");
   move(), done("move");
   const Frozen world = frozen();
-  if (settings.count_contacts) report.before_separate = count_overlaps(agents.next.x, agents.next.y, nullptr);
+  if (settings.count_contacts) report.before_separate = count_overlaps(agents.next.x, agents.next.y).overlaps;
   done("contacts");
   separation.run(world, agents, settings.separate_sweeps, who_stands_out(), *tasks), done("separate");
   coast(), done("coast");
@@ -60,7 +60,9 @@ void World::State::step() {
   ++steps;
   finish(), done("finish");
   if (settings.count_contacts) {
-    report.overlaps = count_overlaps(agents.now.x, agents.now.y, &report.deep_overlaps);
+    const ClosePairs::Counts counts = count_overlaps(agents.now.x, agents.now.y);
+    report.overlaps = counts.overlaps;
+    report.deep_overlaps = counts.deep;
     report.wall_penetrations = count_wall_penetrations();
   }
   done("count");

@@ -53,6 +53,7 @@ World::State::State(const Navigation& navigation_in, std::optional<NavigationGra
                                       [](const MotionModel& model) { return std::holds_alternative<ShortTermSettings>(model); });
   agents.has_rules = models.rules().is_there();
   if (graph) gate_trips.resize(graph->data().gates.size());
+  find_joints();
   make_links();
   make_interest();
   lay_continuum_tiles();
