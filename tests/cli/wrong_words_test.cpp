@@ -280,6 +280,18 @@ TEST_F(WrongWordsTest, WithJsonTheProblemsAreOneDocument) {
   }
 }
 
+TEST_F(WrongWordsTest, TheStudioSaysAtOnceThatThereIsNoSuchFile) {
+  if (run("--help").out.find("studio") == std::string::npos) GTEST_SKIP() << "built without the studio";
+  const Answer missing = run("studio nofile.json --no-open --port 0");
+  EXPECT_EQ(missing.status, kBad);
+  EXPECT_EQ(missing.out, "");
+  EXPECT_NE(missing.err.find("nofile.json: there is no such file"), std::string::npos) << missing.err;
+  EXPECT_EQ(missing.err.find("/api/"), std::string::npos) << missing.err;
+  const Answer near = run("studio bottlenek --no-open --port 0");
+  EXPECT_EQ(near.status, kBad);
+  EXPECT_NE(near.err.find("did you mean bottleneck?"), std::string::npos) << near.err;
+}
+
 /// The control: the same files and words, written right.
 TEST_F(WrongWordsTest, RightWordsAreAnsweredWithoutAWordOnStderr) {
   for (const char* words :
