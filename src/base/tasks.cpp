@@ -5,7 +5,10 @@
 #include <atomic>
 #include <cassert>
 #include <cstdint>
+#include <exception>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -28,6 +31,9 @@ struct Running {
   unsigned worker = 0;
 };
 thread_local Running running;
+
+/// More threads than any machine of today has cores: each takes address space, and a typing error asks for millions.
+constexpr unsigned kMostWorkers = 1024;
 
 /// How often a thread looks for work before it sleeps: some 50 µs, longer than what a step does between two loops.
 constexpr int kLooks = 2000;
@@ -78,22 +84,45 @@ struct TaskPool::State {
   std::vector<Share> shares;
   std::vector<std::jthread> threads;
 
+  std::mutex failure_mutex;
+  std::exception_ptr failure;  ///< of the loop that runs
+
   std::size_t share_begin(const Loop& loop, std::size_t worker) const {
     return loop.chunk_count / shares.size() * worker + loop.chunk_count % shares.size() * worker / shares.size();
   }
 
   void take_chunks(const Loop& loop, unsigned worker) {
     const Running outer = std::exchange(running, {this, worker});
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-      const std::size_t owner = (worker + k) % shares.size(), share_end = share_begin(loop, owner + 1);
-      for (;;) {
-        const std::size_t chunk = shares[owner].next.fetch_add(1, std::memory_order_relaxed);
-        if (chunk >= share_end) break;
-        const std::size_t begin = chunk * loop.grain;
-        loop.body(begin, loop.count - begin > loop.grain ? begin + loop.grain : loop.count, worker);
+    try {
+      for (std::size_t k = 0; k < shares.size(); ++k) {
+        const std::size_t owner = (worker + k) % shares.size(), share_end = share_begin(loop, owner + 1);
+        for (;;) {
+          const std::size_t chunk = shares[owner].next.fetch_add(1, std::memory_order_relaxed);
+          if (chunk >= share_end) break;
+          const std::size_t begin = chunk * loop.grain;
+          loop.body(begin, loop.count - begin > loop.grain ? begin + loop.grain : loop.count, worker);
+        }
       }
+    } catch (...) {
+      note_failure();
     }
     running = outer;
+  }
+
+  /// Keeps the first exception of a loop for its caller: thrown out of a worker's thread it would end the program.
+  void note_failure() {
+    const std::scoped_lock lock(failure_mutex);
+    if (!failure) failure = std::current_exception();
+  }
+
+  /// Throws what a body of the loop that has just ended has thrown.
+  void throw_failure() {
+    std::exception_ptr thrown;
+    {
+      const std::scoped_lock lock(failure_mutex);
+      thrown = std::exchange(failure, nullptr);
+    }
+    if (thrown) std::rethrow_exception(thrown);
   }
 
   /// Returns once `value` is no longer `old`.
@@ -125,25 +154,38 @@ struct TaskPool::State {
     const std::scoped_lock my_turn(turn);
     for (std::size_t worker = 0; worker < shares.size(); ++worker)
       shares[worker].next.store(share_begin(loop, worker), std::memory_order_relaxed);
-    if (loop.chunk_count == 1) return take_chunks(loop, 0);
+    if (loop.chunk_count == 1) {
+      take_chunks(loop, 0);
+      return throw_failure();
+    }
     open.store(&loop);
     announce();
     take_chunks(loop, 0);
     // All chunks are taken. Workers that wake only now find the loop closed and go back to sleep: nobody waits for them.
     open.store(nullptr);
     while (const std::uint32_t left = inside.load()) await_change(inside, left);
+    throw_failure();
   }
 };
 
 TaskPool::TaskPool(unsigned workers) : state_(std::make_unique<State>()) {
   if (workers == 0) workers = usable_cores();
+  workers = std::min(workers, kMostWorkers);
   // Where threads outnumber cores, one that looks keeps one that works from its core.
   state_->looks = workers <= usable_cores() ? kLooks : 0;
   state_->shares = std::vector<State::Share>(workers);
   state_->threads.reserve(workers - 1);
-  for (unsigned worker = 1; worker < workers; ++worker) {
-    state_->threads.emplace_back([state = state_.get(), worker] { state->serve(worker); });
+  // Where the system gives no more threads or memory, the pool goes on with those it has: thrown from here, an exception would
+  // leave threads behind that nothing tells to stop.
+  try {
+    for (unsigned worker = 1; worker < workers; ++worker) {
+      state_->threads.emplace_back([state = state_.get(), worker] { state->serve(worker); });
+    }
+  } catch (const std::system_error&) {
+  } catch (const std::bad_alloc&) {
   }
+  // No loop has been announced: no thread looks at these yet.
+  while (state_->shares.size() > worker_count()) state_->shares.pop_back();
 }
 
 TaskPool::~TaskPool() {

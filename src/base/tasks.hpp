@@ -52,7 +52,7 @@ class TaskRunner {
 
   virtual ~TaskRunner() = default;
   /// Calls `body` once for each chunk, as above, and returns when all have returned; what they wrote is then visible to the
-  /// caller. `grain` is at least 1. A call from inside a body runs on that body's worker alone. A body must not throw.
+  /// caller. `grain` is at least 1. A call from inside a body runs on that body's worker alone. The caller gets what it throws.
   virtual void parallel_for(std::size_t count, std::size_t grain, Body body) = 0;
   virtual unsigned worker_count() const = 0;
 };
@@ -67,7 +67,7 @@ class InlineTasks final : public TaskRunner {
 /// The calling thread and `workers - 1` threads of its own. Several threads may call at once: they take turns.
 class TaskPool final : public TaskRunner {
  public:
-  /// 0 workers means one per core this process may use.
+  /// 0 workers means one per core this process may use; 1024 are the most. There are fewer where the system gives no more.
   explicit TaskPool(unsigned workers = 0);
   ~TaskPool() override;
   TaskPool(const TaskPool&) = delete;

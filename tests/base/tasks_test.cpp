@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "base/tasks.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -8,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -162,6 +166,54 @@ TEST(FunctionRef, CallsConstAndMutableCallablesAndFunctions) {
   const FunctionRef<int(int)> const_one = twice;
   EXPECT_EQ(mutable_one(3) + mutable_one(4), 3 + 7);
   EXPECT_EQ(const_one(21), 42);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // their shadows take more address space than any limit
+/// Ends a process of its own with status 0 if a pool of 64 workers works under a limit that has no room for 64 stacks.
+[[noreturn]] void work_with_few_threads() {
+  ::alarm(20);
+  const rlimit limit{200u << 20, 200u << 20};
+  ::setrlimit(RLIMIT_AS, &limit);
+  std::size_t sum = 0;
+  unsigned workers = 0;
+  {
+    TaskPool pool(64);
+    workers = pool.worker_count();
+    std::atomic<std::size_t> counted = 0;
+    pool.parallel_for(10'000, 16, [&](std::size_t begin, std::size_t end, unsigned worker) {
+      if (worker >= workers) std::_Exit(3);
+      counted += end - begin;
+    });
+    sum = counted;
+  }
+  std::_Exit(workers < 1 || workers >= 64 ? 2 : sum == 10'000 ? 0 : 1);
+}
+
+TEST(TaskPoolDeathTest, works_with_fewer_threads_where_the_system_gives_no_more) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(work_with_few_threads(), testing::ExitedWithCode(0), "");
+}
+#endif
+
+TEST(Tasks, what_a_body_throws_on_any_worker_reaches_the_caller_and_the_pool_goes_on) {
+  for (const unsigned workers : {2u, 8u}) {
+    TaskPool pool(workers);
+    for (int round = 0; round < 20; ++round) {
+      std::atomic<bool> has_thrown = false;
+      const auto body = [&](std::size_t, std::size_t, unsigned worker) {
+        if (worker != 0) {
+          has_thrown = true;
+          throw std::runtime_error("no memory");
+        }
+        while (!has_thrown) std::this_thread::yield();
+      };
+      EXPECT_THROW(pool.parallel_for(64, 1, body), std::runtime_error);
+      EXPECT_EQ(chunks_of(pool, 100, 7), promised_chunks(100, 7));
+    }
+  }
+  InlineTasks inline_tasks;
+  EXPECT_THROW(inline_tasks.parallel_for(4, 1, [](std::size_t, std::size_t, unsigned) { throw std::runtime_error("here"); }),
+               std::runtime_error);
 }
 
 }  // namespace
