@@ -23,8 +23,8 @@ class ProblemList {
     ++count_;
     if (list_.size() >= limits::kProblems) return;
     std::string where = file_;
-    if (!place.empty()) (where += ' ') += shortened(place);
-    list_.push_back({std::move(where), std::move(what), std::move(fix)});
+    if (!place.empty()) (where += ' ') += shortened(place, 200);
+    list_.push_back({std::move(where), shortened(what, 500), shortened(fix, 200)});
   }
 
   bool empty() const { return count_ == 0; }
@@ -50,12 +50,12 @@ class ProblemList {
  private:
   static constexpr std::string_view kUnlisted = " more problems were found and are not listed";
 
-  /// The pointer into keys that are long and deeply nested has thousands of letters; its two ends tell enough.
-  static std::string shortened(std::string_view place) {
-    constexpr std::size_t kEnd = 200;  // bytes of each end that are kept
-    if (place.size() <= 2 * kEnd) return std::string(place);
+  /// The pointer into keys that are long and deeply nested has thousands of letters, and so has a file's long name in a message:
+  /// as many bytes of each end tell enough.
+  static std::string shortened(std::string_view place, std::size_t end_bytes) {
+    if (place.size() <= 2 * end_bytes) return std::string(place);
     const auto is_inside_letter = [&](std::size_t at) { return (static_cast<unsigned char>(place[at]) & 0xC0) == 0x80; };
-    std::size_t head = kEnd, tail = place.size() - kEnd;
+    std::size_t head = end_bytes, tail = place.size() - end_bytes;
     while (head > 0 && is_inside_letter(head)) --head;
     while (tail < place.size() && is_inside_letter(tail)) ++tail;
     return std::string(place.substr(0, head)) + " … " + std::string(place.substr(tail));

@@ -565,7 +565,8 @@ void ScenarioReader::read_populations(const Json& value) {
       }
     }
     count += read.positions.empty() ? read.count : static_cast<double>(read.positions.size());
-    if (flow)
+    // A flow whose ends are wrong has none to walk between: its problem is told already.
+    if (flow && problems_.empty())
       add_flow_walkers(read, *flow);
     else
       scenario_.populations.push_back(std::move(read));
