@@ -12,6 +12,7 @@
 #include "inputs.hpp"
 #include "navigation/doctor_cells.hpp"
 #include "navigation/navigation_data.hpp"
+#include "printable.hpp"
 #include "scenario/doctor_people.hpp"
 #include "scenario/replay.hpp"
 #include "scenario/simulation.hpp"
@@ -75,15 +76,26 @@ int run_on_recording(const Arguments& a) {
                 {"steps", found->steps},
                 {"mismatches", found->mismatches},
                 {"frames", recording->frame_count()},
+                {"frames_compared", found->frames},
+                {"frame_mismatches", found->frame_mismatches},
+                {"events_compared", found->events},
+                {"event_mismatches", found->event_mismatches},
                 {"ended_early", recording->ended_early()}});
-  } else if (found->mismatches == 0) {
-    fmt::print("{} frames; {} steps recomputed from {} snapshots: the same bits\n", recording->frame_count(), found->steps,
-               found->snapshots);
-  } else {
-    fmt::print("{} steps recomputed from {} snapshots: {} stretches end in other bits, the first at step {}\n", found->steps,
-               found->snapshots, found->mismatches, found->first_mismatch);
+    return found->is_equal() ? kSuccess : kBadInput;
   }
-  return found->mismatches == 0 ? kSuccess : kBadInput;
+  fmt::print("{} frames and {} events compared, {} steps recomputed from {} snapshots", found->frames, found->events,
+             found->steps, found->snapshots);
+  if (found->is_equal()) {
+    fmt::print(": the same bits\n");
+    return kSuccess;
+  }
+  if (found->mismatches > 0)
+    fmt::print("; {} stretches end in other bits, the first at step {}", found->mismatches, found->first_mismatch);
+  if (found->frame_mismatches > 0)
+    fmt::print("; {} frames differ, the first is frame {}", found->frame_mismatches, found->first_frame_mismatch);
+  if (found->event_mismatches > 0) fmt::print("; {} events differ", found->event_mismatches);
+  fmt::print("\n");
+  return kBadInput;
 }
 
 int run(const Arguments& a) {
@@ -133,7 +145,7 @@ int run(const Arguments& a) {
                       {"fix", f.problem.fix}});
     print_json({{"findings", list}, {"errors", errors}});
   } else {
-    for (const Finding& f : findings) fmt::print("{} [{}] {}\n", word(f.severity), f.code, to_string(f.problem));
+    for (const Finding& f : findings) fmt::print("{} [{}] {}\n", word(f.severity), f.code, printable(to_string(f.problem)));
     fmt::print("{} finding{}, {} of them errors{}\n", findings.size(), findings.size() == 1 ? "" : "s", errors,
                a.output.empty() ? "" : "; picture: " + a.output);
   }

@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <numeric>
 
 #include "import/problem_list.hpp"
 #include "inputs.hpp"
 #include "navigation/navigation_data.hpp"
+#include "printable.hpp"
 #include "scenario/scenario.hpp"
 #include "scene/builtin.hpp"
 
@@ -182,7 +184,7 @@ void print_problems(std::span<const Problem> problems, std::string_view program,
     const Problem& p = problems[i];
     list.push_back({{"where", p.where}, {"what", p.what}, {"fix", p.fix}});
     if (i < kShownProblems)
-      fmt::print(stderr, "{}: {}\n", program, line_of(p));
+      fmt::print(stderr, "{}: {}\n", program, printable(line_of(p)));
     else
       hidden += std::max<std::size_t>(1, ProblemList::unlisted_count(p));
   }
@@ -265,11 +267,21 @@ void Progress::count(std::size_t done, std::size_t total) {
 }
 
 std::optional<Problem> write_file(const std::string& path, std::string_view bytes) {
-  std::ofstream file(path, std::ios::binary);
+  namespace fs = std::filesystem;
+  std::error_code error;
+  // A link keeps pointing where it does, and /dev/stdout stays what it is.
+  const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : fs::path(path);
+  const bool is_special = fs::exists(target, error) && !fs::is_regular_file(target, error);
+  const fs::path part = is_special ? target : fs::path(fmt::format("{}.{}.part", target.string(), ::getpid()));
+  std::ofstream file(part, std::ios::binary);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   file.close();
-  if (file) return std::nullopt;
-  return Problem{path, "the file cannot be written", "check that the folder exists and is writable"};
+  error = file ? std::error_code() : std::make_error_code(std::errc::io_error);
+  if (!error && !is_special) fs::rename(part, target, error);
+  if (!error) return std::nullopt;
+  std::error_code ignored;
+  if (!is_special) fs::remove(part, ignored);
+  return Problem{path, "the file cannot be written", "check that the folder exists, is writable and has room"};
 }
 
 Spread spread_of(std::vector<double> values) {

@@ -14,11 +14,13 @@
 #include "draw_recording.hpp"
 #include "inputs.hpp"
 #include "navigation/navigation_data.hpp"
+#include "printable.hpp"
 #include "run_summary.hpp"
 #include "scenario/record.hpp"
 #include "scenario/replay.hpp"
 #include "scenario/simulation.hpp"
 #include "trajectory/recording.hpp"
+#include "trajectory/run_folder.hpp"
 
 namespace throng::cli {
 namespace {
@@ -110,9 +112,9 @@ class Recorder {
   WorldFrame frame_;
 };
 
-Result<Recorder> open_recorder(const RunArguments& a, const Simulation& simulation) {
+Result<Recorder> open_recorder(const RunFolder& folder, const Simulation& simulation) {
   const RecordingHeader header = recording_header(simulation, simulation.scenario().outputs.frame_every, THRONG_VERSION);
-  auto writer = RecordingWriter::create((std::filesystem::path(a.output) / "recording.throng").string(), header);
+  auto writer = RecordingWriter::create(folder.recording(), header);
   if (!writer) return writer.problems();
   return Recorder(simulation, std::move(*writer));
 }
@@ -191,16 +193,17 @@ int run_scenario(const RunArguments& a, nlohmann::ordered_json* wanted) {
     if (!restored) return report_problems(restored.problems(), a.json);
   }
 
+  if (scenario->populations.empty() && scenario->sources.empty() && scenario->vehicles.empty())
+    fmt::print(stderr, "throng: {}: no agent is in it and none comes (add \"populations\" or \"sources\")\n",
+               origin->file.string());
+  std::optional<RunFolder> folder;
   std::optional<Recorder> recorder;
   if (!a.output.empty()) {
-    std::error_code error;
-    std::filesystem::create_directories(a.output, error);
-    if (error) {
-      const Problem problem{a.output, "the folder cannot be made: " + error.message(), "name another with -o"};
-      return report_problems({&problem, 1}, a.json);
-    }
+    auto taken = RunFolder::open(a.output);
+    if (!taken) return report_problems(taken.problems(), a.json);
+    folder.emplace(std::move(*taken));
     if (scenario->outputs.recording) {
-      auto opened = open_recorder(a, *simulation);
+      auto opened = open_recorder(*folder, *simulation);
       if (!opened) return report_problems(opened.problems(), a.json);
       recorder.emplace(std::move(*opened));
     }
@@ -223,8 +226,8 @@ int run_scenario(const RunArguments& a, nlohmann::ordered_json* wanted) {
   const nlohmann::ordered_json summary = summarise(*simulation, times);
   const std::string text = summary.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
   if (!failure && recorder) failure = recorder->finish(text);
-  if (!failure && !a.output.empty()) failure = write_file((std::filesystem::path(a.output) / "summary.json").string(), text);
-  for (const Problem& notice : simulation->notices()) fmt::print(stderr, "throng: {}\n", to_string(notice));
+  if (!failure && folder) failure = folder->finish(text);
+  for (const Problem& notice : simulation->notices()) fmt::print(stderr, "throng: {}\n", printable(to_string(notice)));
   if (failure) return report_problems({&*failure, 1}, a.json);
   if (wanted != nullptr) {
     *wanted = summary;

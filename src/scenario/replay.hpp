@@ -17,6 +17,9 @@
 
 namespace throng {
 
+/// Opens built-in scenes, and no files: a scenario that a recording or the studio hands on holds its scene itself.
+SceneOpener open_embedded_scenes();
+
 /// The scenario a recording embeds, with changes. Not the seed's, nor people's: another run would not fit its snapshots.
 Result<Scenario> scenario_of(const Recording& recording, const ScenarioOverrides& overrides = {});
 
@@ -47,13 +50,19 @@ class Replay {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Recomputes every stretch between two snapshots.
+/// What recomputing a recording has found.
 struct Recomputation {
   std::uint64_t snapshots = 0;   ///< that were restored
   std::uint64_t steps = 0;       ///< recomputed
   std::uint64_t mismatches = 0;  ///< stretches that did not end in the bytes of the next snapshot, or in the summary's hash
   std::uint64_t first_mismatch = 0;
+  std::uint64_t frames = 0, frame_mismatches = 0;  ///< recorded ones that were compared, and those with other bits
+  std::uint64_t first_frame_mismatch = 0;          ///< its number
+  std::uint64_t events = 0, event_mismatches = 0;
+  bool is_equal() const { return mismatches == 0 && frame_mismatches == 0 && event_mismatches == 0; }
 };
+/// Recomputes every stretch between two snapshots, and compares each frame and event on the way with the recorded one. Reads the
+/// whole file: a damaged chunk is a problem.
 Result<Recomputation> recompute(const Recording& recording, Simulation& simulation);
 
 }  // namespace throng

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include <nlohmann/json.hpp>
+
 #include "base/hash.hpp"
 #include "scenario/simulation_state.hpp"
 
@@ -82,15 +84,26 @@ void for_each_number(SomeTally& t, F&& f) {
     t.last_arrival);
 }
 
+/// Of all of a scenario but its duration: a run can be prolonged.
+std::uint64_t fingerprint_of(const Scenario& scenario) {
+  auto document = nlohmann::json::parse(scenario.text, nullptr, false);
+  if (!document.is_object() || !document.contains("settings") || !document["settings"].is_object())
+    return hash_of(std::string_view(scenario.text));
+  document["settings"].erase("duration");
+  const std::string text = document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return hash_of(std::string_view(text));
+}
+
 Problem damaged(const char* what) { return {"snapshot", what, "take another snapshot, or run again from the start"}; }
 
 }  // namespace
 
 std::string Simulation::snapshot() const {
-  const State& s = *state_;
+  State& s = *state_;
+  if (s.fingerprint == 0) s.fingerprint = fingerprint_of(s.scenario);
   Out out;
   out.bytes().append(kMagic);
-  out.put(hash_of(std::string_view(s.scenario.text)));
+  out.put(s.fingerprint);
   out.put(static_cast<std::uint64_t>(s.people.size()));
   for (const State::Person& p : s.people) {
     const std::uint32_t flags = p.has_arrived | p.was_stuck << 1 | p.was_lost << 2;
@@ -129,7 +142,8 @@ Result<bool> Simulation::restore(std::string_view bytes) {
   if (hash_of(bytes) != sum) return damaged("the checksum does not fit: bytes were changed or cut off");
   In in(bytes.substr(kMagic.size()));
   in.get(print);
-  if (print != hash_of(std::string_view(s.scenario.text)))
+  // Older programs wrote that of the whole text.
+  if (print != fingerprint_of(s.scenario) && print != hash_of(std::string_view(s.scenario.text)))
     return Problem{"snapshot", "it belongs to another scenario",
                    "restore it into a simulation of the scenario it was taken from"};
   constexpr std::size_t kPersonBytes = 36;
@@ -190,6 +204,7 @@ Result<bool> Simulation::restore(std::string_view bytes) {
     }
     number = State::kNotThere;
   }
+  s.fingerprint = print;  // what is restored from an older program's is written as that program wrote it
   s.people = std::move(people);
   s.has_happened = std::move(has_happened);
   s.obstacle_numbers = std::move(obstacle_numbers);

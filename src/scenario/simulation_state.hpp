@@ -64,6 +64,9 @@ struct Simulation::State {
     double pre_movement = 0;
   };
 
+  // simulation_snapshot.cpp
+  std::uint64_t fingerprint = 0;  ///< of the scenario, as snapshots name it; 0: not known yet
+
   // simulation.cpp: numbers of vehicles, and of regions at the start, are those of the scenario
   std::vector<Problem> add_vehicles();
 
