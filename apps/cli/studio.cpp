@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 
 #include "common.hpp"
 #include "http_server.hpp"
@@ -47,10 +48,49 @@ fs::path find_page() {
   return {};
 }
 
-void open_browser(const std::string& url) {
-  if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
+/// A page that leads to an address, readable by this user alone, for as long as it lives: words on a command line can be read by
+/// every user of the machine, and the address holds the token.
+class LeadingPage {
+ public:
+  explicit LeadingPage(const std::string& url) {
+    const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+    std::error_code error;
+    const fs::path folder = runtime != nullptr && *runtime == '/' && fs::is_directory(runtime, error)
+                                ? fs::path(runtime)
+                                : fs::temp_directory_path(error);
+    std::string name = (folder / "throng-open-XXXXXX.html").string();
+    constexpr int kEndingLength = 5;
+    const int file = ::mkstemps(name.data(), kEndingLength);  // with mode 0600
+    if (file < 0) return;
+    const std::string page = fmt::format(
+        "<!doctype html><meta charset=utf-8><title>Throng studio</title><meta http-equiv=refresh content=\"0;url={0}\">"
+        "<a href=\"{0}\">Open the studio</a>\n",
+        url);
+    const bool is_written = ::write(file, page.data(), page.size()) == static_cast<ssize_t>(page.size());
+    ::close(file);
+    path_ = name;
+    if (!is_written) remove();
+  }
+  ~LeadingPage() { remove(); }
+  LeadingPage(const LeadingPage&) = delete;
+  LeadingPage& operator=(const LeadingPage&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  void remove() {
+    if (!path_.empty()) ::unlink(path_.c_str());
+    path_.clear();
+  }
+  std::string path_;
+};
+
+/// Nothing where there is no screen; the address was printed.
+std::unique_ptr<LeadingPage> open_browser(const std::string& url) {
+  if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return nullptr;
+  auto page = std::make_unique<LeadingPage>(url);
+  if (page->path().empty()) return nullptr;
   pid_t child = 0;
-  std::string program = "xdg-open", address = url;
+  std::string program = "xdg-open", address = page->path();
   char* words[] = {program.data(), address.data(), nullptr};
   posix_spawn_file_actions_t quiet;
   posix_spawn_file_actions_init(&quiet);
@@ -58,6 +98,7 @@ void open_browser(const std::string& url) {
   posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", 1, 0);
   if (posix_spawnp(&child, program.c_str(), &quiet, nullptr, words, environ) == 0) waitpid(child, nullptr, WNOHANG);
   posix_spawn_file_actions_destroy(&quiet);
+  return page;
 }
 
 int serve(const StudioArguments& a) {
@@ -117,7 +158,8 @@ int serve(const StudioArguments& a) {
     fmt::print("{}\n", (*server)->url());
   std::fflush(stdout);
   if (!a.json) fmt::print(stderr, "throng studio: open this address in a browser; Ctrl-C ends it\n");
-  if (!a.no_open) open_browser((*server)->url());
+  std::unique_ptr<LeadingPage> page;
+  if (!a.no_open) page = open_browser((*server)->url());
   int signal = 0;
   sigwait(&ends, &signal);
   return kSuccess;

@@ -8,14 +8,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <assimp/DefaultIOSystem.h>
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
@@ -57,8 +60,38 @@ int fail(std::string_view text) {
   return std::fflush(stdout) == 0 ? 0 : 1;
 }
 
+/// The file itself, and files beside it or below: a mesh may name buffers and materials, but not what lies elsewhere, neither by
+/// its path nor through a link.
+class FilesBeside : public Assimp::DefaultIOSystem {
+ public:
+  FilesBeside(const char* file, std::string& refused)
+      : file_(real_path(file)), folder_(real_path(std::filesystem::path(file).parent_path())), refused_(refused) {}
+  bool Exists(const char* file) const override { return is_allowed(file) && DefaultIOSystem::Exists(file); }
+  Assimp::IOStream* Open(const char* file, const char* mode) override {
+    return is_allowed(file) ? DefaultIOSystem::Open(file, mode) : nullptr;
+  }
+
+ private:
+  static std::filesystem::path real_path(const std::filesystem::path& path) {
+    std::error_code error;
+    return std::filesystem::weakly_canonical(path.empty() ? "." : path, error);
+  }
+  bool is_allowed(const char* name) const {
+    const std::filesystem::path real = real_path(name);
+    const auto end = std::mismatch(folder_.begin(), folder_.end(), real.begin(), real.end()).first;
+    if (real == file_ || (!folder_.empty() && end == folder_.end())) return true;
+    refused_ = std::filesystem::path(name).filename().string();
+    return false;
+  }
+
+  std::filesystem::path file_, folder_;
+  std::string& refused_;
+};
+
 int run(const char* file) {
+  std::string refused;
   Assimp::Importer importer;
+  importer.SetIOHandler(new FilesBeside(file, refused));  // the importer deletes it
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
   importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
                                                           aiComponent_COLORS | aiComponent_TEXCOORDS | aiComponent_BONEWEIGHTS |
@@ -68,6 +101,8 @@ int run(const char* file) {
   const aiScene* scene =
       importer.ReadFile(file, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_GlobalScale |
                                   aiProcess_PreTransformVertices | aiProcess_JoinIdenticalVertices);
+  if (!scene && !refused.empty())
+    return fail("it refers to a file \"" + refused + "\" outside its own folder; files that it needs must lie beside it");
   if (!scene) return fail(importer.GetErrorString());
 
   std::vector<double> vertices;

@@ -282,7 +282,12 @@ void Branch::keep_moments() {
       moment = waiting_.front().get();  // stays in the list until it is kept: whoever waits for us waits for that
     }
     const auto began = Clock::now();
-    const auto problem = keep(*moment);
+    std::optional<Problem> problem;
+    try {
+      problem = keep(*moment);
+    } catch (const std::exception&) {
+      problem = Problem{"memory", "there is not enough of it to keep the run", "save what matters, or open something smaller"};
+    }
     {
       const std::lock_guard lock(log_mutex_);
       cost_.beside += seconds_since(began);

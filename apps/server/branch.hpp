@@ -93,6 +93,8 @@ class Branch {
   /// Steps are computed up to here, by whoever calls `advance`. Never backwards, but for `stop`.
   void want(std::uint64_t step);
   void stop() { want_step_.store(computed_step_.load()); }
+  /// Ends a live run in mid-step: its memory ran out. What was kept before stays.
+  void give_up() { is_done_ = true; }
   /// There are steps to compute.
   bool has_steps() const { return is_live_ && !is_done() && want_step_.load(std::memory_order_acquire) > computed_step_.load(); }
   /// There are, or some that are computed cannot be shown yet.

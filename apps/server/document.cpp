@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "document.hpp"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -82,16 +86,50 @@ Json polygon_json(const Polygon& polygon, Vec2 shift) {
   return rings;
 }
 
+namespace {
+
+constexpr std::string_view kWorkshopName = "throng-studio-";
+constexpr const char* kWorkshopLock = ".lock";
+
+/// Deletes the folders of studios that were killed: their locks went with them. Those of other users, and those whose studio has
+/// not locked them yet, stay.
+void remove_deserted_workshops(const std::filesystem::path& temporary) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(temporary, error), end; !error && at != end; at.increment(error)) {
+    if (!at->path().filename().string().starts_with(kWorkshopName)) continue;
+    struct stat facts {};
+    if (::lstat(at->path().c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode) || facts.st_uid != ::geteuid()) continue;
+    const int lock = ::open((at->path() / kWorkshopLock).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (lock < 0) continue;
+    std::error_code gone;
+    if (::flock(lock, LOCK_EX | LOCK_NB) == 0) std::filesystem::remove_all(at->path(), gone);
+    ::close(lock);
+  }
+}
+
+}  // namespace
+
 Result<std::shared_ptr<Workshop>> Workshop::open() {
   std::error_code error;
-  std::string name = (std::filesystem::temp_directory_path(error) / "throng-studio-XXXXXX").string();
+  const std::filesystem::path temporary = std::filesystem::temp_directory_path(error);
+  if (!error) remove_deserted_workshops(temporary);
+  std::string name = (temporary / (std::string(kWorkshopName) + "XXXXXX")).string();
   if (error || ::mkdtemp(name.data()) == nullptr)
     return Problem{name, "no temporary folder can be made", "set TMPDIR to a folder with room for recordings"};
-  return std::shared_ptr<Workshop>(new Workshop(name));
+  // Without a lock (some file systems have none) the folder is only never tidied up after a kill.
+  const std::string lock_name = (std::filesystem::path(name) / kWorkshopLock).string();
+  int lock = ::open(lock_name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0) {
+    ::close(lock);
+    ::unlink(lock_name.c_str());
+    lock = -1;
+  }
+  return std::shared_ptr<Workshop>(new Workshop(name, lock));
 }
 Workshop::~Workshop() {
   std::error_code error;
   std::filesystem::remove_all(path_, error);
+  if (lock_ >= 0) ::close(lock_);
 }
 std::uint64_t Workshop::bytes() const {
   std::uint64_t sum = 0;
@@ -444,7 +482,7 @@ Result<std::shared_ptr<Branch>> Document::add_branch(const std::shared_ptr<Branc
     text["events"].push_back({{"time", static_cast<double>(step) * parent->dt()}, {"actions", actions}});
   }
   // A run that has ended may go on if its duration was what ended it.
-  auto scenario = read_scenario(dump(text), parent->scenario().name, open_scenes_from({}));
+  auto scenario = read_scenario(dump(text), parent->scenario().name, open_embedded_scenes());
   if (!scenario) {
     std::vector<Problem> problems = scenario.problems();
     const std::string pointer = fmt::format("/events/{}/actions", text["events"].size() - 1);

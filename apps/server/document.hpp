@@ -27,7 +27,8 @@ struct Cancelled {};
 /// How far something is. May throw Cancelled.
 using ProgressFunction = std::function<void(const std::string& words)>;
 
-/// A folder of our own for recordings of live runs, gone with everything in it when the program ends.
+/// A folder of our own for recordings of live runs, gone with everything in it when the program ends. What a killed program left
+/// behind goes when the next one starts.
 class Workshop {
  public:
   static Result<std::shared_ptr<Workshop>> open();
@@ -39,8 +40,9 @@ class Workshop {
   std::uint64_t bytes() const;
 
  private:
-  explicit Workshop(std::filesystem::path path) : path_(std::move(path)) {}
+  Workshop(std::filesystem::path path, int lock) : path_(std::move(path)), lock_(lock) {}
   std::filesystem::path path_;
+  int lock_ = -1;  ///< held as long as the program lives: a free lock says that the folder may be deleted
   std::atomic<unsigned> count_{0};
 };
 

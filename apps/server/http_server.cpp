@@ -346,6 +346,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
       keeps_alive_ = false;
       refuse(status, what, fix);
     };
+    if (head.count(http::field::host) > 1 || head.count(http::field::origin) > 1)
+      return turn_down(400, "a header that says who asks is there twice", "send one Host and at most one Origin");
     if (!server_.is_own_host({host.data(), host.size()}))
       return turn_down(421, "the Host header is not this server's", "use the address that the program printed");
     if (head.find(http::field::origin) != head.end() && !server_.is_own_origin({origin.data(), origin.size()}))

@@ -37,7 +37,10 @@ Studio::Worker::Worker() {
         job = std::move(jobs_.front());
         jobs_.pop_front();
       }
-      job();
+      try {
+        job();
+      } catch (const std::exception&) {  // memory, where even the answer found none
+      }
     }
   });
 }
@@ -86,7 +89,7 @@ void Studio::start() {
 }
 
 Studio::~Studio() {
-  cancels_ = true;
+  ++cancels_;
   {
     const std::lock_guard lock(mutex_);
     ends_ = true;
@@ -98,8 +101,8 @@ Studio::~Studio() {
   shown_changed_.notify_all();
   work_changed_.notify_all();
   marks_changed_.notify_all();
-  simulation_thread_.join();
-  show_thread_.join();
+  if (simulation_thread_.joinable()) simulation_thread_.join();
+  if (show_thread_.joinable()) show_thread_.join();
   marks_.reset();  // the show thread asks it
 }
 
@@ -177,6 +180,21 @@ void Studio::push(const Json& message, std::uint64_t but) {
   }
 }
 
+/// Tells viewers that memory has run out and what becomes of that. Once a second at most; not at all where there is not even
+/// memory for that.
+void Studio::say_no_memory(const std::string& consequence) {
+  try {
+    const auto now = Clock::now().time_since_epoch().count();
+    const auto second = Clock::duration(std::chrono::seconds(1)).count();
+    auto last = memory_told_.load();
+    if (now - last < second || !memory_told_.compare_exchange_strong(last, now)) return;
+    const Problem problem{"memory", "there is not enough of it; " + consequence,
+                          "save what matters, close other programs or open something smaller"};
+    push({{"push", "problem"}, {"problems", json_of({&problem, 1})}});
+  } catch (const std::exception&) {
+  }
+}
+
 void Studio::simulate() {
   for (;;) {
     std::shared_ptr<Document> document;
@@ -195,11 +213,22 @@ void Studio::simulate() {
           continue;
         }
         has_worked = true;
-        if (const auto problem = branch->advance())
-          push({{"push", "problem"}, {"branch", branch->number()}, {"problems", json_of({&*problem, 1})}});
+        try {
+          if (const auto problem = branch->advance())
+            push({{"push", "problem"}, {"branch", branch->number()}, {"problems", json_of({&*problem, 1})}});
+        } catch (const std::exception&) {
+          branch->give_up();
+          say_no_memory(fmt::format("run {} ends here", branch->number()));
+        }
       }
     }
-    if (document) rest_branches(*document);
+    if (document) {
+      try {
+        rest_branches(*document);
+      } catch (const std::exception&) {  // memory: they stay awake
+        say_no_memory("runs that rest stay in memory");
+      }
+    }
     if (has_worked) continue;
     document.reset();  // a document that is closed goes now, not when the next one has work
     std::unique_lock lock(mutex_);
@@ -251,8 +280,12 @@ void Studio::show() {
     }
     bool has_more_soon = false;
     if (document) {
-      for (const ViewerPointer& viewer : viewers) has_more_soon = show_to(*viewer, document, Clock::now()) || has_more_soon;
-      push_branches(*document);
+      try {
+        for (const ViewerPointer& viewer : viewers) has_more_soon = show_to(*viewer, document, Clock::now()) || has_more_soon;
+        push_branches(*document);
+      } catch (const std::exception&) {
+        say_no_memory("what is seen may be old");
+      }
     }
     document.reset();
     std::unique_lock lock(mutex_);
@@ -329,6 +362,14 @@ void Studio::make_marks() {
   constexpr int kLow = 15;
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kLow);
   MarkMaker maker;
+  // Also where memory runs out: the next frame without marks starts this again.
+  struct Ending {
+    Studio& studio;
+    ~Ending() {
+      const std::lock_guard lock(studio.mutex_);
+      studio.makes_marks_ = false;
+    }
+  } ending{*this};
   for (;;) {
     WantedMarks wanted;
     {
@@ -339,10 +380,7 @@ void Studio::make_marks() {
       // them.
       while (wanted_marks_ && !wanted_marks_->is_playing && !ends_ && Clock::now() < wanted_marks_->when + kRest)
         marks_changed_.wait_until(lock, wanted_marks_->when + kRest);
-      if (!wanted_marks_ || ends_) {
-        makes_marks_ = false;
-        return;
-      }
+      if (!wanted_marks_ || ends_) return;
       wanted = std::move(*wanted_marks_);
       wanted_marks_.reset();
     }

@@ -130,6 +130,7 @@ class Studio {
   explicit Studio(StudioSettings settings, Folder folder, std::shared_ptr<Workshop> workshop);
   void start();
   void simulate();
+  void say_no_memory(const std::string& consequence);
   /// Simulations that nobody uses are given up, those used longest ago first.
   void rest_branches(const Document& document);
   /// Whether temporary recordings have taken all that they may; says so when they have.
@@ -148,7 +149,8 @@ class Studio {
   void handle(const ViewerPointer& viewer, Request request);
   void on_worker(Worker& worker, std::int64_t id, const Answer& answer, std::function<Json()> job);
   Json open_document(const std::string& words,
-                     const std::function<Result<std::shared_ptr<Document>>(const ProgressFunction&)>& make, std::uint64_t by);
+                     const std::function<Result<std::shared_ptr<Document>>(const ProgressFunction&)>& make, std::uint64_t by,
+                     std::uint64_t asked);
   Result<std::shared_ptr<Document>> load(const std::string& scene, const std::string& path, const ProgressFunction& progress);
   enum class From : std::uint8_t { kFolder, kNamedScene, kUpload };
   Result<std::shared_ptr<Document>> load_draft(const Draft& draft, const ProgressFunction& progress);
@@ -189,7 +191,7 @@ class Studio {
 
   std::map<std::uint16_t, std::pair<std::string, Clock::time_point>> pushed_;  ///< of the show thread: what branches were last
   const Document* pushed_document_ = nullptr;
-  std::atomic<bool> cancels_{false};
+  std::atomic<std::uint64_t> cancels_{0};  ///< so often was it said: what was asked for before the last time ends
   Moments moments_;  ///< of the query worker
   const Document* moments_document_ = nullptr;
 
@@ -197,6 +199,7 @@ class Studio {
   Clock::time_point disk_checked_{};
   std::atomic<bool> disk_full_{false};
 
+  std::atomic<Clock::rep> memory_told_{0};  ///< when viewers last heard of it
   std::thread simulation_thread_, show_thread_;
   // Last: they end first.
   std::unique_ptr<Worker> slow_, quick_, pictures_, marks_, files_;

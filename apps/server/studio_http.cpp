@@ -100,9 +100,9 @@ void Studio::ask(HttpQuestion question, std::function<void(HttpAnswer)> answer) 
     if (name.empty() || end.empty() || end.size() > 12 ||
         !std::all_of(end.begin() + 1, end.end(), [](unsigned char c) { return std::isalnum(c) != 0; }))
       return answer(refused(400, "name", "the name has no ending that tells what the file is", "add ?name=plan.geojson"));
-    cancels_ = false;
+    const std::uint64_t asked = cancels_;
     auto body = std::make_shared<std::string>(std::move(question.body));
-    return job(*slow_, [this, name, end, body] {
+    return job(*slow_, [this, name, end, body, asked] {
       // Under a name of our own, in a folder of its own: readers name the scene after the file.
       std::string stem = fs::path(name).stem().string();
       stem.erase(std::remove_if(stem.begin(), stem.end(),
@@ -116,7 +116,8 @@ void Studio::ask(HttpQuestion question, std::function<void(HttpAnswer)> answer) 
       body->clear(), body->shrink_to_fit();
       HttpAnswer done;
       Json doc = open_document(
-          "opening " + name, [&](const ProgressFunction& progress) { return load_file(file, name, progress, From::kUpload); }, 0);
+          "opening " + name, [&](const ProgressFunction& progress) { return load_file(file, name, progress, From::kUpload); }, 0,
+          asked);
       doc["ok"] = true;
       done.body = dump(doc);
       return done;

@@ -104,7 +104,7 @@ void Studio::handle(const ViewerPointer& viewer, Request request) {
       return answer(success(id, {{"branch", branch->json()}}));
     }
     case Verb::kCancel:
-      cancels_ = true;
+      ++cancels_;
       return answer(success(id, {}));
     case Verb::kFiles: {
       const std::string path = a.text("path");
@@ -121,23 +121,23 @@ void Studio::handle(const ViewerPointer& viewer, Request request) {
       if (!scene.empty() + !path.empty() + !draft.empty() != 1)
         a.add({"message", "name either \"scene\", \"path\" or \"draft\"", "add one of them"});
       if (wrong()) return;
-      cancels_ = false;
-      return on_worker(*slow_, id, answer, [this, scene, path, draft, by] {
+      const std::uint64_t asked = cancels_;
+      return on_worker(*slow_, id, answer, [this, scene, path, draft, by, asked] {
         if (!draft.empty()) {
           const Draft kept = take(drafts_.read(draft));
           return open_document(
-              "opening the draft", [&](const ProgressFunction& progress) { return load_draft(kept, progress); }, by);
+              "opening the draft", [&](const ProgressFunction& progress) { return load_draft(kept, progress); }, by, asked);
         }
         return open_document(
             "opening " + (scene.empty() ? path : scene),
-            [&](const ProgressFunction& progress) { return load(scene, path, progress); }, by);
+            [&](const ProgressFunction& progress) { return load(scene, path, progress); }, by, asked);
       });
     }
     case Verb::kRun: {
       if (a.object("scenario") == nullptr && wrong()) return;
-      cancels_ = false;
+      const std::uint64_t asked = cancels_;
       const auto before = document();
-      return on_worker(*slow_, id, answer, [this, shared, before, by] {
+      return on_worker(*slow_, id, answer, [this, shared, before, by, asked] {
         return open_document(
             "running",
             [&](const ProgressFunction& progress) -> Result<std::shared_ptr<Document>> {
@@ -149,7 +149,7 @@ void Studio::handle(const ViewerPointer& viewer, Request request) {
               if (made && before) (*made)->take_notes(*before);
               return made;
             },
-            by);
+            by, asked);
       });
     }
     case Verb::kCheck: {
@@ -377,10 +377,10 @@ SceneOpener Studio::scene_opener(fs::path beside) const {
 /// Makes a document, tells everybody, and answers with it.
 Json Studio::open_document(const std::string& words,
                            const std::function<Result<std::shared_ptr<Document>>(const ProgressFunction&)>& make,
-                           std::uint64_t by) {
+                           std::uint64_t by, std::uint64_t asked) {
   auto last = Clock::now() - std::chrono::seconds(1);
   const ProgressFunction progress = [&](const std::string& stage) {
-    if (cancels_) throw Cancelled{};
+    if (cancels_ != asked) throw Cancelled{};
     if (Clock::now() - last < std::chrono::milliseconds(100)) return;
     last = Clock::now();
     push({{"push", "progress"}, {"words", words + ": " + stage}, {"done", false}});
@@ -485,9 +485,11 @@ Result<std::shared_ptr<Document>> Studio::load_file(const fs::path& file, const 
   auto bytes = read_file(file);
   if (!bytes) return rename(bytes.problems());
   if (kind == "scenario" || looks_like_scenario(*bytes)) {
-    auto scenario = read_scenario(
-        *bytes, file.string(),
-        source != From::kFolder ? open_scenes_from(file.parent_path()) : scene_opener(fs::path(shown).parent_path()));
+    // Scenes that come with the program lie beside their scenario. What was dropped here came from elsewhere.
+    const SceneOpener opener = source == From::kNamedScene ? open_scenes_from(file.parent_path())
+                               : source == From::kFolder   ? scene_opener(fs::path(shown).parent_path())
+                                                           : scene_opener({});
+    auto scenario = read_scenario(*bytes, file.string(), opener);
     if (!scenario) return rename(scenario.problems());
     auto document = Document::from_scenario(std::move(*scenario), settings);
     if (!document) return rename(document.problems());
@@ -508,10 +510,10 @@ Result<bool> Studio::open(const std::string& what) {
   try {
     std::error_code error;
     const bool is_file = folder_.resolve(what) && fs::exists(folder_.path() / what, error);
-    cancels_ = false;
     open_document(
         "opening " + what,
-        [&](const ProgressFunction& progress) { return is_file ? load({}, what, progress) : load(what, {}, progress); }, 0);
+        [&](const ProgressFunction& progress) { return is_file ? load({}, what, progress) : load(what, {}, progress); }, 0,
+        cancels_);
     return true;
   } catch (const Refusal& refusal) {
     return refusal.problems;
