@@ -26,6 +26,7 @@ int run(const Arguments& a) {
   simulation.output = a.folder;
   simulation.quiet = a.quiet;
   simulation.json = a.json;
+  simulation.allow_lost = true;  // it shows whatever scenario it is given
   nlohmann::ordered_json summary;
   if (const int status = run_scenario(simulation, a.json ? &summary : nullptr); status != kSuccess) return status;
 

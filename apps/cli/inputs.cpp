@@ -22,12 +22,12 @@ constexpr std::size_t kHead = std::size_t{1} << 20;
 
 /// Folders that may hold named scenarios: in the source tree the program is in build/NAME/bin, installed in PREFIX/bin.
 std::vector<fs::path> scene_folders() {
-  std::vector<fs::path> folders{"scenes"};
+  std::vector<fs::path> folders{"scenes", "scenes/large"};
   std::error_code error;
   fs::path at = fs::read_symlink("/proc/self/exe", error).parent_path();
   for (int level = 0; level < 5 && !error && at.has_relative_path(); ++level, at = at.parent_path()) {
-    folders.push_back(at / "scenes");
-    folders.push_back(at / "share/throng/scenes");
+    for (const char* folder : {"scenes", "scenes/large", "share/throng/scenes", "share/throng/scenes/large"})
+      folders.push_back(at / folder);
   }
   return folders;
 }

@@ -7,7 +7,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 
 #include "common.hpp"
@@ -15,10 +14,13 @@
 #include "inputs.hpp"
 #include "navigation/navigation_data.hpp"
 #include "printable.hpp"
+#include "run_seeds.hpp"
+#include "run_status.hpp"
 #include "run_summary.hpp"
 #include "scenario/record.hpp"
 #include "scenario/replay.hpp"
 #include "scenario/simulation.hpp"
+#include "stop_request.hpp"
 #include "trajectory/recording.hpp"
 #include "trajectory/run_folder.hpp"
 
@@ -27,28 +29,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
-
-volatile std::sig_atomic_t stop_signal = 0;
-void note_signal(int signal) {
-  // A second one ends the program as it always would: a run that hangs can still be stopped.
-  stop_signal = signal;
-  std::signal(signal, SIG_DFL);
-}
-
-/// While it lives, Ctrl-C asks for an end instead of making one.
-class StopRequest {
- public:
-  StopRequest() {
-    stop_signal = 0;
-    std::signal(SIGINT, note_signal);
-    std::signal(SIGTERM, note_signal);
-  }
-  ~StopRequest() {
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
-  }
-  bool is_made() const { return stop_signal != 0; }
-};
 
 /// Simulated time, speed and what is left, on one line that moves on; a line each tenth where nobody watches.
 class RunBar {
@@ -121,10 +101,33 @@ Result<Recorder> open_recorder(const RunFolder& folder, const Simulation& simula
 
 void print_summary(const RunArguments& a, const nlohmann::ordered_json& s) {
   const auto number = [&](const char* key) { return s[key].get<double>(); };
+  const auto& start = s["start_s"];
   fmt::print(
-      "{}: {:.1f} s simulated in {:.2f} s ({:.0f} ns an agent and step), {} people, {} arrived, {} stuck, {} still there\n",
-      s["scenario"].get<std::string>(), number("simulated_s"), number("wall_s"), number("ns_per_agent_step"), number("agents"),
-      number("arrived"), number("stuck"), number("still_there"));
+      "{}: {:.1f} s simulated in {:.2f} s ({:.0f} ns an agent and step); before: {:.2f} s reading, {:.2f} s baking, {:.2f} s "
+      "placing; "
+      "after: {:.2f} s\n",
+      s["scenario"].get<std::string>(), number("simulated_s"), number("wall_s"), number("ns_per_agent_step"),
+      start["reading"].get<double>(), start["baking"].get<double>(), start["placing"].get<double>(), number("end_s"));
+  if (s["interrupted"].get<bool>())
+    fmt::print("stopped by signal {} at {:.1f} s\n", s["signal"].get<int>(), number("simulated_s"));
+  fmt::print("{} people, {} arrived, {} stuck, {} still there\n", number("agents"), number("arrived"), number("stuck"),
+             number("still_there"));
+  std::string still;
+  const auto& at_end = s["at_end"];
+  const auto tell = [&](const char* key, const char* words) {
+    if (const auto count = at_end[key].get<std::uint64_t>(); count > 0)
+      still += fmt::format("{}{} {}", still.empty() ? "" : ", ", count, words);
+  };
+  tell("at_goal", "at their goal");
+  tell("under_way", "under way");
+  tell("looping", "on rounds");
+  tell("wandering", "wandering");
+  tell("without_plan", "without a plan");
+  tell("riding", "riding");
+  tell("lost", "lost");
+  tell("waiting_outside", "waiting outside");
+  tell("dropped", "dropped for want of room");
+  if (!still.empty()) fmt::print("at the end: {}\n", still);
   fmt::print(
       "speed {:.2f}, progress {:.2f} of the preferred; overlaps per 1000 {:.2f} ({} deep, {:.2f} before they are pushed apart)\n",
       number("speed_ratio"), number("progress_ratio"), number("overlaps_per_1000"), number("deep_overlaps"),
@@ -168,11 +171,19 @@ Result<Origin> find_origin(const RunArguments& a) {
 }  // namespace
 
 int run_scenario(const RunArguments& a, nlohmann::ordered_json* wanted) {
+  RunTimes times;
+  auto began = Clock::now();
+  const auto lap = [&] {
+    const double seconds = seconds_since(began);
+    began = Clock::now();
+    return seconds;
+  };
   const auto origin = find_origin(a);
   if (!origin) return report_problems(origin.problems(), a.json);
   const auto scenario =
       origin->recording ? scenario_of(*origin->recording, a.overrides) : load_scenario(origin->file, a.overrides);
   if (!scenario) return report_problems(scenario.problems(), a.json);
+  times.reading = lap();
   BakeSettings bake;
   bake.threads = a.threads;
   bake.editable = edits_scene(*scenario);
@@ -181,6 +192,7 @@ int run_scenario(const RunArguments& a, nlohmann::ordered_json* wanted) {
   const auto navigation = Navigation::bake(scenario->scene, bake);
   baking.reset();
   if (!navigation) return report_problems(navigation.problems(), a.json);
+  times.baking = lap();
   auto simulation = Simulation::create(*scenario, *navigation, a.threads);
   if (!simulation) {
     std::vector<Problem> problems = simulation.problems();
@@ -208,35 +220,47 @@ int run_scenario(const RunArguments& a, nlohmann::ordered_json* wanted) {
       recorder.emplace(std::move(*opened));
     }
   }
-
-  RunTimes times;
   std::optional<Problem> failure = recorder ? recorder->record() : std::nullopt;
+  times.placing = lap();
+
+  times.begin(*simulation);
   {
     const StopRequest stop;
     RunBar bar(*simulation, a.quiet);
-    while (!failure && !simulation->is_done() && !times.was_interrupted) {
-      const auto began = Clock::now();
+    while (!failure && !simulation->is_done() && times.signal == 0) {
+      const auto step_began = Clock::now();
       simulation->step();
-      times.wall += seconds_since(began);
-      if (recorder) failure = recorder->record();
+      times.stepping += seconds_since(step_began);
+      if (recorder) {
+        const auto recording_began = Clock::now();
+        failure = recorder->record();
+        times.recording += seconds_since(recording_began);
+      }
       bar.show();
-      times.was_interrupted = stop.is_made();
+      times.signal = stop.signal();
     }
   }
-  const nlohmann::ordered_json summary = summarise(*simulation, times);
+  times.wall = lap();
+  const std::vector<std::string> failures = failures_of(simulation->outcome());
+  const int status = status_of_run(failures, times.signal, a.allow_lost);
+  nlohmann::ordered_json summary = summarise(*simulation, times);
   const std::string text = summary.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
   if (!failure && recorder) failure = recorder->finish(text);
   if (!failure && folder) failure = folder->finish(text);
+  // The files cannot say how long writing them took.
+  summary["end_s"] = lap();
   for (const Problem& notice : simulation->notices()) fmt::print(stderr, "throng: {}\n", printable(to_string(notice)));
   if (failure) return report_problems({&*failure, 1}, a.json);
   if (wanted != nullptr) {
     *wanted = summary;
   } else if (a.json) {
-    std::fputs(text.c_str(), stdout);
+    std::fputs((summary.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n").c_str(), stdout);
   } else {
     print_summary(a, summary);
   }
-  return kSuccess;
+  for (const std::string& words : failures)
+    fmt::print(stderr, "throng: {}: {}{}\n", scenario->name, words, a.allow_lost ? "" : " (--allow-lost makes this no failure)");
+  return status;
 }
 
 void add_run(CLI::App& app, Outcome& outcome) {
@@ -255,10 +279,20 @@ void add_run(CLI::App& app, Outcome& outcome) {
   verb->add_option("--model", a->overrides.model, "motion model of everybody, instead of the scenario's");
   verb->add_option("--from", a->from, "of a recording: go on from this moment, seconds (default: from its start)")
       ->check(CLI::Range(0.0, 1e7));
+  verb->add_flag("--allow-lost", a->allow_lost,
+                 "exit status 0 although people are lost at the end, found no room, or none of those whose plan ends arrived");
+  verb->add_option(
+          "--seeds", a->seeds,
+          "run with several seeds, each on one thread: N for the seeds 1 to N, or a list such as 3,14,15; mean, spread and "
+          "percentiles over the runs, with -o as seeds.json with the summary of each")
+      ->delimiter(',');
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->add_flag("--json", a->json, "the summary as one JSON document on stdout");
-  verb->footer("Example: throng run bottleneck -o out/bottleneck --threads 2");
-  verb->callback([a, &outcome] { outcome.status = run_scenario(*a); });
+  verb->footer(
+      "Exit status: 0; 1 if people are lost or found no room, if nobody arrives, or for bad input; 2 for wrong usage;\n"
+      "130 and 143 after SIGINT and SIGTERM, with the recording whole up to there.\n"
+      "Example: throng run bottleneck -o out/bottleneck --threads 2");
+  verb->callback([a, &outcome] { outcome.status = a->seeds.empty() ? run_scenario(*a) : run_seeds(*a); });
 }
 
 }  // namespace throng::cli

@@ -3,6 +3,7 @@
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "scenario/scenario.hpp"
 
@@ -14,6 +15,8 @@ struct RunArguments {
   unsigned threads = 0;
   ScenarioOverrides overrides;
   std::optional<double> from;  ///< of a recording: where to go on, seconds
+  std::vector<std::uint64_t> seeds;  ///< of several runs; one: so many, from 1 on
+  bool allow_lost = false;           ///< lost or dropped people, and none that arrive, are no failure
   bool quiet = false, json = false;
 };
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "analysis/flow.hpp"
 #include "analysis/statistics.hpp"
+#include "run_status.hpp"
 
 namespace throng::cli {
 namespace {
@@ -19,9 +19,6 @@ Json json_of(const Distribution& d) {
   return {{"count", d.count}, {"mean", d.mean}, {"deviation", d.deviation}, {"low", d.low}, {"median", d.median},
           {"p95", d.p95},     {"high", d.high}};
 }
-
-/// Looking costs time that a run without figures would not need.
-bool is_measuring(std::string_view phase) { return phase == "contacts" || phase == "count"; }
 
 Json flow_of(const ScenarioLine& line, const std::vector<Tally::Crossing>& crossings) {
   std::vector<double> times;
@@ -59,16 +56,18 @@ Json load_of(const World& world, std::uint32_t index) {
 
 }  // namespace
 
+void RunTimes::begin(const Simulation& simulation) {
+  phases_before.clear();
+  for (const Phase& phase : simulation.world().phases()) phases_before.push_back(phase.seconds);
+  agent_steps_before = simulation.tally().agent_steps;
+}
+
 Json summarise(const Simulation& simulation, const RunTimes& times) {
   const Tally& tally = simulation.tally();
   const World& world = simulation.world();
   const Scenario& scenario = simulation.scenario();
   const auto per = [](double sum, std::uint64_t count) { return count == 0 ? 0 : sum / static_cast<double>(count); };
-  double seconds = 0, working = 0;
-  for (const Phase& phase : world.phases()) {
-    seconds += phase.seconds;
-    if (!is_measuring(phase.name)) working += phase.seconds;
-  }
+  const RunOutcome outcome = simulation.outcome();
   Json summary = {{"scenario", scenario.name},
                   {"agents", tally.people},
                   {"arrived", tally.arrived},
@@ -81,7 +80,9 @@ Json summarise(const Simulation& simulation, const RunTimes& times) {
                   {"steps", world.steps()},
                   {"simulated_s", world.time()},
                   {"wall_s", times.wall},
-                  {"ns_per_agent_step", per(1e9 * working, tally.agent_steps)},
+                  {"ns_per_agent_step", per(1e9 * times.wall, tally.agent_steps - times.agent_steps_before)},
+                  {"agent_steps", tally.agent_steps - times.agent_steps_before},
+                  {"start_s", {{"reading", times.reading}, {"baking", times.baking}, {"placing", times.placing}}},
                   {"overlaps_per_1000", per(tally.overlaps_per_1000, tally.counted_steps)},
                   {"deep_overlaps", tally.deep_overlaps},
                   {"before_separate_per_1000", per(tally.before_separate_per_1000, tally.counted_steps)},
@@ -89,7 +90,20 @@ Json summarise(const Simulation& simulation, const RunTimes& times) {
                   {"speed_ratio", per(tally.speed_ratio, tally.walker_steps)},
                   {"progress_ratio", per(tally.progress_ratio, tally.walker_steps)},
                   {"hash", fmt::format("{:016x}", simulation.hash())},
-                  {"interrupted", times.was_interrupted},
+                  {"interrupted", times.signal != 0},
+                  {"signal", times.signal},
+                  {"ending", {{"agents", outcome.ending}, {"arrived", outcome.arrived}}},
+                  {"at_end",
+                   {{"at_goal", outcome.at_goal},
+                    {"under_way", outcome.under_way},
+                    {"looping", outcome.looping},
+                    {"wandering", outcome.wandering},
+                    {"without_plan", outcome.without_plan},
+                    {"riding", outcome.riding},
+                    {"lost", outcome.lost},
+                    {"waiting_outside", outcome.waiting_outside},
+                    {"dropped", outcome.dropped}}},
+                  {"failures", failures_of(outcome)},
                   {"travel_time_s", json_of(distribution_of(tally.travel_times))},
                   {"last_arrival_s", tally.last_arrival},
                   {"lines", Json::object()},
@@ -119,7 +133,19 @@ Json summarise(const Simulation& simulation, const RunTimes& times) {
                          {"pair_distance_m", per(groups.pair_distance, groups.pairs)},
                          {"to_middle_m", per(groups.to_middle, groups.in_groups)},
                          {"abreast", per(static_cast<double>(groups.abreast), groups.followers)}};
-  for (const Phase& phase : world.phases()) summary["phases"][phase.name] = seconds > 0 ? phase.seconds / seconds : 0;
+  // Shares of the wall time that add up to 1: steps of the world by phase, what the scenario does round them (arrivals, events,
+  // the tally), recording, and the rest (progress, the loop itself).
+  const auto share = [&](double seconds) { return times.wall > 0 ? std::max(0.0, seconds) / times.wall : 0; };
+  double in_world = 0;
+  for (std::size_t p = 0; p < world.phases().size(); ++p) {
+    const double before = p < times.phases_before.size() ? times.phases_before[p] : 0;
+    const double seconds = world.phases()[p].seconds - before;
+    in_world += seconds;
+    summary["phases"][world.phases()[p].name] = share(seconds);
+  }
+  summary["phases"]["scenario"] = share(times.stepping - in_world);
+  summary["phases"]["recording"] = share(times.recording);
+  summary["phases"]["other"] = share(times.wall - times.stepping - times.recording);
   for (const Problem& p : simulation.notices())
     summary["problems"].push_back({{"where", p.where}, {"what", p.what}, {"fix", p.fix}});
   return summary;

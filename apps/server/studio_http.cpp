@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "exports.hpp"
+#include "named_scenes.hpp"
 #include "studio.hpp"
 
 namespace throng::server {
@@ -43,13 +44,8 @@ double sum_of(const Json& list, const char* key) {
 
 Json Studio::scenes() const {
   Json list = Json::array();
-  std::error_code error;
-  std::vector<fs::path> files;
-  if (!settings_.scenes.empty())
-    for (const auto& entry : fs::directory_iterator(settings_.scenes, error))
-      if (entry.path().extension() == ".json" && is_plain_name(entry.path().stem().string())) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  for (const fs::path& file : files) {
+  for (const fs::path& file : named_scenes(settings_.scenes)) {
+    if (!is_plain_name(file.stem().string())) continue;
     std::ifstream in(file);
     const Json scenario = Json::parse(in, nullptr, false);
     if (!scenario.is_object() || !scenario.contains("throng_scenario")) continue;
@@ -151,7 +147,7 @@ void Studio::ask(HttpQuestion question, std::function<void(HttpAnswer)> answer) 
 }
 
 HttpAnswer Studio::picture(const std::string& name) {
-  const fs::path file = settings_.scenes / (name + ".json");
+  const fs::path file = named_scene(settings_.scenes, name);
   std::error_code error;
   if (settings_.scenes.empty() || !fs::is_regular_file(file, error))
     return refused(404, name, "there is no scene of this name", "see /api/scenes");

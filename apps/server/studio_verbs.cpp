@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "import/import.hpp"
+#include "named_scenes.hpp"
 #include "scene/builtin.hpp"
 #include "studio.hpp"
 #include "studio_questions.hpp"
@@ -426,7 +427,7 @@ Result<std::shared_ptr<Document>> Studio::load(const std::string& scene, const s
   }
   if (scene.find_first_of("/\\") != std::string::npos || scene.starts_with('.'))
     return Problem{scene, "this is no name of a scene", "see /api/scenes"};
-  const fs::path file = settings_.scenes / (scene + ".json");
+  const fs::path file = named_scene(settings_.scenes, scene);
   std::error_code error;
   if (!settings_.scenes.empty() && fs::is_regular_file(file, error)) return load_file(file, scene, progress, From::kNamedScene);
   if (is_builtin(scene)) {

@@ -277,6 +277,7 @@ void Simulation::State::place_population(std::uint32_t index, std::vector<Proble
     else
       ++failures;
   }
+  dropped += count - inside;
   if (inside < count)
     notices.push_back({where, fmt::format("{} of {} people found no room and are not there", count - inside, count),
                        population.placement == Placement::kGrid ? "take fewer, or a larger area"

@@ -21,6 +21,7 @@
 #include <throng/navigation.hpp>
 #include <throng/world.hpp>
 
+#include "scenario/outcome.hpp"
 #include "scenario/places.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/tally.hpp"
@@ -46,6 +47,8 @@ class Simulation {
   const Tally& tally() const;
   /// Degraded but running: who found no room, who has no way. One for each population and source.
   const std::vector<Problem>& notices() const;
+  /// What has become of everybody so far.
+  RunOutcome outcome() const;
   /// People of a source who wait for room, or for the rest of their group.
   std::uint64_t waiting_outside() const;
   /// Square metres of ground of a measured area.

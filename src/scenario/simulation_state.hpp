@@ -149,6 +149,7 @@ struct Simulation::State {
   std::vector<std::uint32_t> region_numbers;    ///< of regions, likewise
 
   CohesionMeter cohesion;
+  std::uint64_t dropped = 0;  ///< of populations, for want of room: the same whenever the scenario begins
 };
 
 }  // namespace throng

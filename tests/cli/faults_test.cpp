@@ -218,20 +218,20 @@ TEST_F(CliFaults, a_snapshot_whose_frames_were_lost_by_a_kill_is_left_out) {
 }
 
 TEST_F(CliFaults, a_run_can_be_prolonged_and_is_then_the_longer_run) {
-  ASSERT_EQ(run("run four_way_crossing -o short --duration 20 --quiet"), 0) << read("stderr");
+  ASSERT_EQ(run("run four_way_crossing -o short --duration 20 --allow-lost --quiet"), 0) << read("stderr");
   ASSERT_EQ(run("run four_way_crossing -o long --duration 40 --quiet"), 0) << read("stderr");
   ASSERT_EQ(run("run short --from 20 --duration 40 -o on --quiet"), 0) << read("stderr");
   EXPECT_EQ(document("on/summary.json")["hash"], document("long/summary.json")["hash"]);
   EXPECT_NE(document("short/summary.json")["hash"], document("long/summary.json")["hash"]);
   EXPECT_EQ(run("check on"), 0) << read("stderr");
   // Shorter, too; but not another seed's.
-  ASSERT_EQ(run("run long --from 5 --duration 20 --quiet --json"), 0) << read("stderr");
+  ASSERT_EQ(run("run long --from 5 --duration 20 --allow-lost --quiet --json"), 0) << read("stderr");
   EXPECT_EQ(document("stdout")["hash"], document("short/summary.json")["hash"]);
   EXPECT_EQ(run("run short --seed 9"), 1);
 }
 
 TEST_F(CliFaults, what_cannot_be_printed_is_no_success) {
-  for (const std::string words : {"check bottleneck --json", "run bottleneck --duration 1 --quiet --json", "bake office:3 --json",
+  for (const std::string words : {"check bottleneck --json", "run bottleneck --duration 1 --allow-lost --quiet --json", "bake office:3 --json",
                                   "--version", "run --help"}) {
     EXPECT_EQ(run(words, "timeout 100", "/dev/full"), 1) << words;
     EXPECT_NE(read("stderr").find("could not be written"), std::string::npos) << words << read("stderr");
@@ -278,7 +278,7 @@ TEST_F(CliFaults, a_scenario_without_agents_says_so) {
   write("empty.json", R"({"throng_scenario": 1, "scene": "office:3"})");
   EXPECT_EQ(run("run empty.json --quiet"), 0) << read("stderr");
   EXPECT_NE(read("stderr").find("no agent is in it and none comes"), std::string::npos) << read("stderr");
-  EXPECT_EQ(run("run bottleneck --duration 1 --quiet"), 0);
+  EXPECT_EQ(run("run bottleneck --duration 1 --allow-lost --quiet"), 0);
   EXPECT_EQ(read("stderr").find("no agent is in it"), std::string::npos);
 }
 
@@ -336,7 +336,7 @@ TEST_F(CliFaults, little_memory_and_few_threads_end_in_words_or_in_success) {
     }
   }
   EXPECT_GT(said, 0) << "limits that never bind test nothing";
-  EXPECT_EQ(run("run bottleneck --duration 1 --quiet --threads 100000"), 0) << read("stderr");
+  EXPECT_EQ(run("run bottleneck --duration 1 --allow-lost --quiet --threads 100000"), 0) << read("stderr");
 }
 #endif
 

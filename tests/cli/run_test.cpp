@@ -55,7 +55,10 @@ class CliRun : public ::testing::Test {
 TEST_F(CliRun, a_named_scenario_leaves_a_summary_with_every_promised_figure_and_a_recording_of_the_same_run) {
   ASSERT_EQ(run("run corridor_counterflow -o out --duration 20 --threads 2 --json"), 0) << read("stderr");
   const json summary = document("out/summary.json");
-  EXPECT_EQ(document("stdout"), summary) << "stdout has the document and nothing else";
+  json printed = document("stdout");
+  ASSERT_TRUE(printed.is_object()) << "stdout has the document and nothing else";
+  EXPECT_TRUE(printed.erase("end_s")) << "which a file cannot tell of itself";
+  EXPECT_EQ(printed, summary);
   for (const char* key : {"agents", "arrived", "stuck", "steps", "simulated_s", "wall_s", "ns_per_agent_step",
                           "overlaps_per_1000", "deep_overlaps", "before_separate_per_1000", "wall_penetrations", "speed_ratio",
                           "progress_ratio", "hash", "phases", "travel_time_s", "lines", "densities", "problems"})
@@ -148,7 +151,7 @@ TEST_F(CliRun, check_recomputes_a_recording_and_sees_a_step_that_does_not_follow
 TEST_F(CliRun, an_interrupt_ends_the_run_with_recording_and_summary) {
   // SIGINT after two seconds; a hundred thousand seconds of simulation take longer than that anywhere. In the foreground, since
   // timeout otherwise signals its child and then the group the child is in, and the second interrupt is the one that kills.
-  EXPECT_EQ(run("run open_plaza -o out --duration 100000 --quiet", "timeout --foreground --preserve-status -s INT 2"), 0)
+  EXPECT_EQ(run("run open_plaza -o out --duration 100000 --quiet", "timeout --foreground --preserve-status -s INT 2"), 130)
       << read("stderr");
   const json summary = document("out/summary.json");
   ASSERT_TRUE(summary.is_object());
@@ -186,7 +189,7 @@ TEST_F(CliRun, check_tells_of_people_without_room) {
 }
 
 TEST_F(CliRun, draws_the_potential_field_of_a_set_and_says_which_there_are) {
-  ASSERT_EQ(run("run continuum_crossing -o out --duration 6 --quiet"), 0) << read("stderr");
+  ASSERT_EQ(run("run continuum_crossing -o out --duration 6 --quiet --allow-lost"), 0) << read("stderr");
   for (const std::string field : {"potential", "density", "speed", "velocity"}) {
     ASSERT_EQ(run("draw out -o field.svg --show field --set 0 --time 4 --field " + field), 0) << read("stderr");
     EXPECT_NE(read("field.svg").find("to east, 4.0 s"), std::string::npos);
