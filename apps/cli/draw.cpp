@@ -137,10 +137,21 @@ void add_draw(CLI::App& app, Outcome& outcome) {
   a->graph.add_to(*verb);
   a->flow.add_to(*verb);
   verb->add_option("--seen-from", a->seen_from, "X,Y[,Z]: which discs of a graph are seen from here (needs --sight)");
-  verb->add_option("--time", a->recording.time, "which moment of a recording, seconds (default: the middle)");
-  verb->add_option("--color", a->recording.color, "what the colours of people mean")
-      ->check(CLI::IsMember({"speed", "direction", "kind", "group"}))
+  verb->add_option("--time", a->recording.time, "which moment of a recording, seconds (default: the middle; of a video of figures, where it begins: 0)");
+  verb->add_option("--color", a->recording.color,
+                   "what the colours of people mean (default: the speed of dots, the clothes of figures)")
+      ->check(CLI::IsMember({"speed", "direction", "kind", "group", "clothes"}));
+  verb->add_option("--people", a->recording.people, "people of a recording as dots on a plan, or as figures in perspective")
+      ->check(CLI::IsMember({"dots", "figures"}))
       ->capture_default_str();
+  verb->add_flag("--with-people", a->recording.with_people, "in a density map: the people of the moment --time, as dots");
+  verb->add_option("--camera", a->recording.camera, "of figures: X,Y,Z of the eye, then X,Y,Z of what it looks at");
+  verb->add_option("--turn", a->recording.turn, "of figures, without --camera: degrees round from the south")
+      ->check(CLI::Range(-360.0, 360.0))
+      ->capture_default_str();
+  verb->add_option("--tilt", a->recording.tilt, "… and above the ground")->check(CLI::Range(5.0, 89.0))->capture_default_str();
+  verb->add_option("--length", a->recording.length, "of a video of figures: seconds that it plays (default: to the end)")
+      ->check(CLI::Range(0.1, 36000.0));
   verb->add_option("--field", a->recording.field, "what of a field")
       ->check(CLI::IsMember({"potential", "density", "speed", "velocity"}))
       ->capture_default_str();
@@ -157,7 +168,8 @@ void add_draw(CLI::App& app, Outcome& outcome) {
       "Example: throng draw city:200 -o city.png --show topology --paths 5\n"
       "         throng draw level.obj -o level.png --structure graph --show clearance\n"
       "         throng draw level.obj -o level.png --layers --step-height 0.4 --from 3,4,0 --to 20,4,6\n"
-      "         throng draw out/run -o run.mp4 --speed 4");
+      "         throng draw out/run -o run.mp4 --speed 4\n"
+      "         throng draw out/run -o run.png --people figures --turn 30");
   verb->callback([a, &outcome] { outcome.status = run(*a); });
 }
 

@@ -16,6 +16,7 @@
 #include "draw/open_canvas.hpp"
 #include "draw/video.hpp"
 #include "draw_field.hpp"
+#include "draw_figures.hpp"
 #include "inputs.hpp"
 #include "pictures.hpp"
 #include "scenario/ground_outline.hpp"
@@ -103,19 +104,9 @@ std::optional<Problem> draw_picture(Drawing& drawing, double& width, double& hei
       drawing.frame_at(a.time.value_or(0.5 * drawing.trajectory.time_of(drawing.trajectory.frame_count() - 1)));
   if (auto problem = drawing.replay_to(frame)) return problem;
   DensityMap map;
-  double most = 0;
   if (a.show == "density") {
-    map = density_map_of(drawing.trajectory, 0.5, a.layer);
-    std::vector<double> occupied;
-    for (const double d : map.density)
-      if (d > 0) occupied.push_back(d);
-    // One square that somebody stood in for an hour must not make the rest dark.
-    if (!occupied.empty()) {
-      std::sort(occupied.begin(), occupied.end());
-      most = occupied[occupied.size() * 995 / 1000];
-    }
-    most = std::max(most, 0.01);
-    drawing.sheet.legend = density_legend(most);
+    map = mean_density_on(drawing.trajectory, drawing.ground, 1.5, 0.25, a.layer);
+    drawing.sheet.legend = density_legend();
   } else {
     const PeopleColor color =
         a.show == "trails" && drawing.people.color == PeopleColor::kSpeed ? PeopleColor::kDirection : drawing.people.color;
@@ -167,12 +158,15 @@ std::optional<Problem> draw_picture(Drawing& drawing, double& width, double& hei
     drawing.replay.reset();  // it is a step ahead now
     drawing.people.color = PeopleColor::kDirection;
   }
-  if (a.show == "density")
-    draw_density(out, map.density, map.columns, map.low, map.square, most);
-  else if (a.show == "trails")
+  if (a.show == "density") {
+    draw_density(out, map.density, map.columns, map.low, map.square);
+    draw_solid(out, drawing.ground, drawing.sheet.low, drawing.sheet.high, drawing.people.pixel);
+    if (a.with_people) drawing.draw_frame(out, frame);
+  } else if (a.show == "trails") {
     draw_trails(out, drawing.trajectory, drawing.people);
-  else
+  } else {
     drawing.draw_frame(out, frame);
+  }
   width = out.sheet_width();
   height = out.sheet_height();
   if (const auto saved = out.save(a.output); !saved) return saved.problems()[0];
@@ -238,6 +232,34 @@ std::optional<Problem> draw_video(Drawing& drawing, double& width, double& heigh
   return video->finish();
 }
 
+/// The scene of the run that was recorded, or, of other tools' recordings, one layer made of their geometry.
+Scene scene_of(const Drawing& drawing) {
+  if (const Result<Recording> recording = Recording::open(recording_file(drawing.arguments.recording));
+      recording && !recording->header().scenario.empty()) {
+    Result<Scenario> scenario = scenario_of(*recording);
+    if (scenario && !scenario->scene.layers.empty()) return std::move(scenario->scene);
+  }
+  Scene scene;
+  Layer& layer = scene.layers.emplace_back();
+  for (const Polygon& part : drawing.ground) {
+    layer.walkable.push_back(part);
+    for (const Ring& hole : part.holes) layer.obstacles.push_back({hole, {}});
+  }
+  return scene;
+}
+
+int report_drawn(const RecordingPicture& a, double width, double height, std::size_t pictures, nlohmann::json* drawn) {
+  const nlohmann::json said = {{"file", a.output}, {"width", width}, {"height", height}, {"pictures", pictures}};
+  if (drawn != nullptr)
+    *drawn = said;
+  else if (a.json)
+    print_json(said);
+  else
+    fmt::print("{}: {:.0f} × {:.0f} pixels{}\n", a.output, width, height,
+               pictures > 1 ? fmt::format(", {} pictures", pictures) : std::string());
+  return kSuccess;
+}
+
 }  // namespace
 
 std::string recording_file(const std::string& path) {
@@ -277,6 +299,16 @@ int draw_recording(const RecordingPicture& a, nlohmann::json* drawn) {
   drawing.sheet.title = a.title;
   drawing.people.color = color_of(a.color);
   drawing.people.layer = a.layer;
+  if (a.people == "figures") {
+    if (a.show != "frame") {
+      const Problem problem{"--people figures", "pictures with --show " + a.show + " are plans", "leave one of the two out"};
+      return report_problems({&problem, 1}, a.json);
+    }
+    const Scene scene = scene_of(drawing);
+    const Result<DrawnSize> size = draw_figures(a, drawing.trajectory, scene, drawing.ground, drawing.sheet.low, drawing.sheet.high);
+    if (!size) return report_problems(size.problems(), a.json);
+    return report_drawn(a, size->width, size->height, size->pictures, drawn);
+  }
   const bool shows_people = a.show == "frame" || ends_with(a.output, ".mp4");
   if (a.show == "regions" || a.show == "field" || (shows_people && has_more_than_people(recording_file(a.recording)))) {
     Result<Replay> replay = Replay::open(recording_file(a.recording));
@@ -293,15 +325,7 @@ int draw_recording(const RecordingPicture& a, nlohmann::json* drawn) {
                        : a.show == "load"          ? draw_flow_load(drawing, width, height)
                                                    : draw_picture(drawing, width, height);
   if (problem) return report_problems({&*problem, 1}, a.json);
-  const nlohmann::json said = {{"file", a.output}, {"width", width}, {"height", height}, {"pictures", pictures}};
-  if (drawn != nullptr)
-    *drawn = said;
-  else if (a.json)
-    print_json(said);
-  else
-    fmt::print("{}: {:.0f} × {:.0f} pixels{}\n", a.output, width, height,
-               pictures > 1 ? fmt::format(", {} pictures", pictures) : std::string());
-  return kSuccess;
+  return report_drawn(a, width, height, pictures, drawn);
 }
 
 }  // namespace throng::cli

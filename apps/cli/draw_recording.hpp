@@ -14,10 +14,15 @@ struct RecordingPicture {
   std::string recording;  ///< a file of any of the three formats, or the folder of a run
   std::string output;     ///< .svg, .png or .mp4
   std::string show = "frame";
-  std::string color = "speed";
+  std::string people = "dots";  ///< or "figures": in perspective
+  bool with_people = false;     ///< in a density map: those of the moment
+  std::string color;            ///< empty: the speed of dots, the clothes of figures
   std::string field = "potential";   ///< what of a field, with show == "field"
   std::optional<std::uint32_t> set;  ///< whose; default: that of the most people
-  std::optional<double> time;        ///< of a frame; default: the middle
+  std::optional<double> time;        ///< of a frame, default the middle; where a video begins, default 0
+  std::optional<double> length;      ///< of a video, seconds it plays; default: all
+  std::string camera;                ///< of figures: X,Y,Z,X,Y,Z; otherwise from `turn` and `tilt`
+  double turn = 0, tilt = 35;        ///< degrees
   std::string crop;
   std::string title;
   std::uint16_t layer = 0;

@@ -173,20 +173,6 @@ void draw_personal_space(DrawStream& out, const World& world, const Scenario& sc
   }
 }
 
-/// The top of a density's colours: a round number, so that they mean the same from moment to moment; what few squares have above
-/// it is drawn as the top.
-double scale_of(const DensityMap& map) {
-  std::vector<double> occupied;
-  for (const double d : map.density)
-    if (d > 0) occupied.push_back(d);
-  if (occupied.empty()) return 1;
-  const auto high = occupied.begin() + static_cast<std::ptrdiff_t>(occupied.size() * 995 / 1000);
-  std::nth_element(occupied.begin(), high, occupied.end());
-  for (const double most : {0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 6.0, 8.0})
-    if (*high <= most) return most;
-  return std::ceil(*high);
-}
-
 Problem nothing(const std::string& what, const std::string& fix) { return {"message /name", what, fix}; }
 
 }  // namespace
@@ -371,9 +357,8 @@ Result<Json> overlay(Document& document, const std::shared_ptr<Branch>& branch, 
     } else {
       map = density_map_of(trajectory_until(*branch, step, document.low()), 0.5, static_cast<std::uint16_t>(q.layer));
     }
-    const double most = scale_of(map);
-    draw_density(out, map.density, map.columns, map.low, map.square, most);
-    legend = density_legend(most);
+    draw_density(out, map.density, map.columns, map.low, map.square);
+    legend = density_legend();
   } else {
     return nothing("\"" + name + "\" is no overlay",
                    "cells, portals, topology, zones, roadmap, walls, discs, visibility, flows, load, potential, density_field, "

@@ -97,4 +97,103 @@ DensityMap density_map_of(const Trajectory& trajectory, double square, std::uint
   return mapper.map();
 }
 
+namespace {
+
+/// Which squares have their middle on the ground: rows of crossings, even-odd over all parts (which do not overlap).
+std::vector<bool> squares_on(const DensityMap& map, std::span<const Polygon> ground) {
+  std::vector<bool> is_ground(map.density.size(), false);
+  std::vector<std::vector<double>> crossings(map.rows);
+  const auto add_ring = [&](const Ring& ring) {
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      Vec2 a = ring[i], b = ring[(i + 1) % ring.size()];
+      if (a.y > b.y) std::swap(a, b);
+      const double from = std::clamp(std::ceil((a.y - map.low.y) / map.square - 0.5), 0.0, static_cast<double>(map.rows));
+      const double to = std::clamp(std::ceil((b.y - map.low.y) / map.square - 0.5), 0.0, static_cast<double>(map.rows));
+      for (auto row = static_cast<std::size_t>(from); row < static_cast<std::size_t>(to); ++row) {
+        const double y = map.low.y + (static_cast<double>(row) + 0.5) * map.square;
+        crossings[row].push_back(a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y));
+      }
+    }
+  };
+  for (const Polygon& part : ground) {
+    add_ring(part.outer);
+    for (const Ring& hole : part.holes) add_ring(hole);
+  }
+  for (std::size_t row = 0; row < map.rows; ++row) {
+    std::sort(crossings[row].begin(), crossings[row].end());
+    for (std::size_t k = 0; k + 1 < crossings[row].size(); k += 2) {
+      const auto column = [&](double x) {
+        return static_cast<std::size_t>(
+            std::clamp(std::ceil((x - map.low.x) / map.square - 0.5), 0.0, static_cast<double>(map.columns)));
+      };
+      for (std::size_t c = column(crossings[row][k]); c < column(crossings[row][k + 1]); ++c)
+        is_ground[row * map.columns + c] = true;
+    }
+  }
+  return is_ground;
+}
+
+}  // namespace
+
+DensityMap mean_density_on(const Trajectory& trajectory, std::span<const Polygon> ground, double reach, double square,
+                           std::uint16_t layer) {
+  Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
+  const auto take = [&](Vec2 p) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+  };
+  for (const Polygon& part : ground)
+    for (const Vec2 p : part.outer) take(p);
+  if (ground.empty())
+    for (std::size_t row = 0; row < trajectory.row_count(); ++row)
+      if (trajectory.layer[row] == layer) take(Vec2{trajectory.x[row], trajectory.y[row]});
+  if (low.x > high.x) low = high = {0, 0};
+  DensityMap map = DensityMapper(low, high, square).map();
+  square = map.square;
+  const std::vector<bool> is_ground = ground.empty() ? std::vector<bool>(map.density.size(), true) : squares_on(map, ground);
+  constexpr std::size_t kMostFrames = 600;
+  const std::size_t stride = trajectory.frame_count() / kMostFrames + 1;
+  std::size_t frames = 0;
+  // First how often each square is stood in, then one kernel a square: the cost does not grow with the number of frames.
+  std::vector<std::uint32_t> count(map.density.size(), 0);
+  for (std::size_t k = 0; k < trajectory.frame_count(); k += stride, ++frames) {
+    const FrameView frame = trajectory.frame(k);
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+      const double column = std::floor((frame.x[i] - low.x) / square), row = std::floor((frame.y[i] - low.y) / square);
+      if (frame.layer[i] != layer || column < 0 || row < 0 || column >= map.columns || row >= map.rows) continue;
+      ++count[static_cast<std::size_t>(row) * map.columns + static_cast<std::size_t>(column)];
+    }
+  }
+  const auto squares = static_cast<std::int64_t>(std::ceil(reach / square));
+  std::vector<std::pair<std::size_t, double>> shares;
+  for (std::size_t at = 0; at < count.size(); ++at) {
+    if (count[at] == 0) continue;
+    shares.clear();
+    double sum = 0;
+    const auto row = static_cast<std::int64_t>(at / map.columns), column = static_cast<std::int64_t>(at % map.columns);
+    for (std::int64_t r = row - squares; r <= row + squares; ++r)
+      for (std::int64_t c = column - squares; c <= column + squares; ++c) {
+        if (r < 0 || c < 0 || r >= map.rows || c >= map.columns) continue;
+        const std::size_t other = static_cast<std::size_t>(r) * map.columns + static_cast<std::size_t>(c);
+        const double away = square * std::hypot(static_cast<double>(r - row), static_cast<double>(c - column)) / reach;
+        if (away >= 1 || (!is_ground[other] && other != at)) continue;
+        // A wall between the two: no ground half way, or at a quarter.
+        const auto is_open = [&](double share) {
+          const auto rr = static_cast<std::size_t>(std::llround(static_cast<double>(row) + share * static_cast<double>(r - row)));
+          const auto cc =
+              static_cast<std::size_t>(std::llround(static_cast<double>(column) + share * static_cast<double>(c - column)));
+          return is_ground[rr * map.columns + cc];
+        };
+        if (other != at && !(is_open(0.25) && is_open(0.5) && is_open(0.75))) continue;
+        shares.emplace_back(other, 1 - away * away);
+        sum += 1 - away * away;
+      }
+    for (const auto& [other, share] : shares)
+      map.density[other] += count[at] * share / (sum * square * square * static_cast<double>(std::max<std::size_t>(frames, 1)));
+  }
+  for (std::size_t at = 0; at < count.size(); ++at)
+    if (!is_ground[at]) map.density[at] = -1;
+  return map;
+}
+
 }  // namespace throng

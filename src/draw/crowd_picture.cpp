@@ -2,8 +2,10 @@
 #include "draw/crowd_picture.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "analysis/density_map.hpp"
 #include "draw/palette.hpp"
 
 namespace throng {
@@ -11,7 +13,8 @@ namespace {
 
 constexpr double kFastest = 1.8;  // m/s, the end of the scale of speeds
 constexpr float kUsualRadius = 0.2f;
-constexpr double kLeastPixels = 2.6;  // radius of a person from afar
+constexpr double kLeastPixels = 3;  // radius of a person from afar
+constexpr double kOutlinePixels = 1.1;
 
 Color direction_color(double x, double y) {
   if (std::abs(x) >= std::abs(y)) return x >= 0 ? kBlue : kVermillion;
@@ -24,6 +27,20 @@ constexpr Color kAlone{150, 150, 150, 255};
 Color group_color(std::uint32_t group) { return group == 0 ? kAlone : kind_color(group - 1); }
 
 }  // namespace
+
+Color person_color(PeopleColor meaning, const AgentFacts& facts, Vec2 heading, double speed) {
+  switch (meaning) {
+    case PeopleColor::kDirection:
+      return direction_color(heading.x, heading.y);
+    case PeopleColor::kKind:
+      return kind_color(facts.kind);
+    case PeopleColor::kGroup:
+      return group_color(facts.group);
+    case PeopleColor::kSpeed:
+      break;
+  }
+  return viridis(speed / kFastest);
+}
 
 void draw_group_lines(DrawStream& out, const FrameView& frame, const CrowdPicture& settings) {
   out.begin_layer("groups");
@@ -89,12 +106,11 @@ void draw_people(DrawStream& out, const FrameView& frame, const FrameView* befor
       while (old < before->size() && before->facts(old).id < facts.id) ++old;
       if (old < before->size() && before->facts(old).id == facts.id) speed = distance(before->position(old), at) / seconds;
     }
-    Color color = viridis(speed / kFastest);
-    if (settings.color == PeopleColor::kDirection) color = direction_color(frame.heading_x[row], frame.heading_y[row]);
-    if (settings.color == PeopleColor::kKind) color = kind_color(facts.kind);
-    if (settings.color == PeopleColor::kGroup) color = group_color(facts.group);
+    const Color color = person_color(settings.color, facts, {frame.heading_x[row], frame.heading_y[row]}, speed);
     const double radius = std::max<double>(facts.radius > 0 ? facts.radius : kUsualRadius, kLeastPixels * settings.pixel);
-    out.disc(at, radius, color);
+    // Whatever the ground and the colour: the ink round a body is seen on all of them.
+    out.disc(at, radius, kInk);
+    out.disc(at, radius - std::max(kOutlinePixels * settings.pixel, 0.12 * radius), color);
     if (radius > 3 * settings.pixel) {
       const Vec2 nose = {at.x + radius * frame.heading_x[row], at.y + radius * frame.heading_y[row]};
       const Vec2 line[] = {at, nose};
@@ -135,16 +151,31 @@ void draw_trails(DrawStream& out, const Trajectory& trajectory, const CrowdPictu
   }
 }
 
-void draw_density(DrawStream& out, std::span<const double> density, std::uint32_t columns, Vec2 low, double square, double most) {
+Color service_color(std::size_t level) {
+  constexpr std::array<Color, 6> kLevels{
+      {{214, 232, 246}, {168, 214, 226}, {250, 230, 140}, {250, 184, 96}, {240, 128, 96}, {214, 96, 140}}};
+  return kLevels[std::min(level, kLevels.size() - 1)];
+}
+
+void draw_density(DrawStream& out, std::span<const double> density, std::uint32_t columns, Vec2 low, double square) {
   out.begin_layer("density");
-  for (std::size_t i = 0; i < density.size(); ++i) {
-    if (!(density[i] > 0.01 * most)) continue;
-    const double x = low.x + square * static_cast<double>(i % columns), y = low.y + square * static_cast<double>(i / columns);
-    const Vec2 corners[] = {{x, y}, {x + square, y}, {x + square, y + square}, {x, y + square}};
-    const std::span<const Vec2> ring(corners);
-    Color color = viridis(density[i] / most);
-    color.a = 215;
-    out.polygon({&ring, 1}, color);
+  constexpr double kLeast = 0.01;  // per m²
+  const auto color_at = [&](std::size_t i) { return density[i] > kLeast ? static_cast<int>(service_level(density[i])) : -1; };
+  // Runs of one colour in a row are one rectangle: no seams, and a tenth of the shapes. Rows overlap by a sliver for the same
+  // reason.
+  for (std::size_t start = 0; start < density.size();) {
+    const int level = color_at(start);
+    std::size_t end = start + 1;
+    while (end < density.size() && end % columns != 0 && color_at(end) == level) ++end;
+    if (level >= 0) {
+      const double x0 = low.x + square * static_cast<double>(start % columns),
+                   x1 = x0 + square * static_cast<double>(end - start);
+      const double y0 = low.y + square * static_cast<double>(start / columns), y1 = y0 + 1.06 * square;
+      const Vec2 corners[] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+      const std::span<const Vec2> ring(corners);
+      out.polygon({&ring, 1}, service_color(static_cast<std::size_t>(level)));
+    }
+    start = end;
   }
 }
 
@@ -173,11 +204,13 @@ std::vector<LegendEntry> crowd_legend(PeopleColor color, std::span<const std::st
   return legend;
 }
 
-std::vector<LegendEntry> density_legend(double most) {
+std::vector<LegendEntry> density_legend() {
   std::vector<LegendEntry> legend;
-  for (const double share : {0.25, 0.5, 0.75, 1.0}) {
-    const std::string number = std::to_string(share * most);
-    legend.push_back({number.substr(0, number.find('.') + 3) + " /m²", viridis(share), LegendEntry::kArea});
+  for (std::size_t level = 0; level < kServiceDensities.size(); ++level) {
+    const std::string letter(1, static_cast<char>('A' + level));
+    const bool is_last = level + 1 == kServiceDensities.size();
+    const std::string bound = std::to_string(kServiceDensities[is_last ? level : level + 1]).substr(0, 4);
+    legend.push_back({letter + (is_last ? " over " : " to ") + bound + " /m²", service_color(level), LegendEntry::kArea});
   }
   return legend;
 }

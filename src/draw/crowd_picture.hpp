@@ -33,6 +33,9 @@ void draw_ground(DrawStream& out, std::span<const Polygon> ground, Vec2 low, Vec
 /// The grey and the walls alone, over what is drawn in squares that reach into them.
 void draw_solid(DrawStream& out, std::span<const Polygon> ground, Vec2 low, Vec2 high, double pixel);
 
+/// The colour of a person by what colours mean.
+Color person_color(PeopleColor meaning, const AgentFacts& facts, Vec2 heading, double speed);
+
 /// Everybody of a frame as a disc with a nose. `before` is an earlier frame `seconds` ago, from which speeds are taken; without
 /// it everybody has the colour of standing.
 void draw_people(DrawStream& out, const FrameView& frame, const FrameView* before, double seconds, const CrowdPicture& settings);
@@ -43,11 +46,14 @@ void draw_group_lines(DrawStream& out, const FrameView& frame, const CrowdPictur
 /// The way of everybody as a thin line, coloured by kind or, if there is one kind only, by direction of travel.
 void draw_trails(DrawStream& out, const Trajectory& trajectory, const CrowdPicture& settings);
 
-/// Squares of a density grid, row by row from `low`; empty ones are left out. `most` per m² is the end of the scale.
-void draw_density(DrawStream& out, std::span<const double> density, std::uint32_t columns, Vec2 low, double square, double most);
+/// Squares of a density map in the colours of Fruin's levels of service (analysis/density_map.hpp); squares without ground, and
+/// those that are nearly empty, are left out.
+void draw_density(DrawStream& out, std::span<const double> density, std::uint32_t columns, Vec2 low, double square);
+/// The colour of a level of service, 0 (A) to 5 (F): lighter is emptier. People's outlines stand out from all of them.
+Color service_color(std::size_t level);
 
 std::vector<LegendEntry> crowd_legend(PeopleColor color, std::span<const std::string> kinds);
-std::vector<LegendEntry> density_legend(double most);
+std::vector<LegendEntry> density_legend();
 
 /// The rectangle round all positions and the ground, with a little air.
 std::pair<Vec2, Vec2> bounds_of(const Trajectory& trajectory, std::span<const Polygon> ground);

@@ -20,6 +20,15 @@ extern "C" const char* __lsan_default_suppressions() { return "leak:libfontconfi
 #endif
 
 namespace throng {
+namespace {
+
+Result<std::monostate> written(const std::string& path, cairo_status_t status) {
+  if (status == CAIRO_STATUS_SUCCESS) return std::monostate{};
+  return Problem{path, std::string("cannot write the picture: ") + cairo_status_to_string(status),
+                 "check that the folder exists, may be written and has room"};
+}
+
+}  // namespace
 
 struct PngCanvas::Surface {
   cairo_surface_t* image = nullptr;
@@ -146,9 +155,21 @@ void PngCanvas::copy_pixels(const PngCanvas& other) {
 Result<std::monostate> PngCanvas::write_file(const std::string& path) {
   cairo_status_t status = cairo_status(surface_->context);
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png(surface_->image, path.c_str());
-  if (status == CAIRO_STATUS_SUCCESS) return std::monostate{};
-  return Problem{path, std::string("cannot write the picture: ") + cairo_status_to_string(status),
-                 "check that the folder exists, may be written and has room"};
+  return written(path, status);
+}
+
+Result<std::monostate> write_png(const std::string& path, std::span<const std::byte> pixels, int width, int height) {
+  cairo_surface_t* const image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+  cairo_status_t status = cairo_surface_status(image);
+  if (status == CAIRO_STATUS_SUCCESS) {
+    cairo_surface_flush(image);
+    std::memcpy(cairo_image_surface_get_data(image), pixels.data(),
+                std::min(pixels.size(), static_cast<std::size_t>(cairo_image_surface_get_stride(image)) * static_cast<std::size_t>(height)));
+    cairo_surface_mark_dirty(image);
+    status = cairo_surface_write_to_png(image, path.c_str());
+  }
+  cairo_surface_destroy(image);
+  return written(path, status);
 }
 
 }  // namespace throng

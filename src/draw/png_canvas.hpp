@@ -34,4 +34,7 @@ class PngCanvas final : public Canvas {
   std::unique_ptr<Surface> surface_;
 };
 
+/// Rows from the top, four bytes a pixel: blue, green, red, nothing.
+Result<std::monostate> write_png(const std::string& path, std::span<const std::byte> pixels, int width, int height);
+
 }  // namespace throng

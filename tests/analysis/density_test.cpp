@@ -240,5 +240,43 @@ TEST(Arching, an_even_crowd_is_the_same_in_all_directions_and_a_queue_is_not) {
   EXPECT_NEAR(again.density[2], queue.density[2], queue.density[2] * 0.01);
 }
 
+TEST(MeanDensityOnGround, does_not_leak_through_a_wall_and_counts_everybody) {
+  // Two rooms of 4 m × 4 m with a wall of 0.5 m between them; three people stand at it, in the western one.
+  Trajectory t;
+  t.frame_seconds = 1;
+  t.agents = {{1, 0.2f, 1, 0, 0}, {2, 0.2f, 1, 0, 0}, {3, 0.2f, 1, 0, 0}};
+  t.presence.resize(3);
+  const std::uint32_t agent[] = {0, 1, 2};
+  const float x[] = {3.8f, 3.7f, 3.8f}, y[] = {1, 2, 3}, h[] = {1, 1, 1}, z[] = {0, 0, 0};
+  const std::uint16_t layer[] = {0, 0, 0};
+  for (int k = 0; k < 5; ++k) t.append({static_cast<std::uint64_t>(k), 1.0 * k, t.agents, agent, x, y, h, h, z, layer});
+  const std::vector<Polygon> rooms = {{{{0, 0}, {4, 0}, {4, 4}, {0, 4}}, {}}, {{{4.5, 0}, {8, 0}, {8, 4}, {4.5, 4}}, {}}};
+  const DensityMap map = mean_density_on(t, rooms);
+  double west = 0, east = 0;
+  for (std::uint32_t row = 0; row < map.rows; ++row)
+    for (std::uint32_t column = 0; column < map.columns; ++column) {
+      const double middle = map.low.x + (column + 0.5) * map.square, density = map.at(column, row);
+      if (middle > 4 && middle < 4.5) {
+        EXPECT_LT(density, 0);
+      } else {
+        EXPECT_GE(density, 0);
+        (middle < 4 ? west : east) += density * map.square * map.square;
+      }
+    }
+  EXPECT_NEAR(west, 3, 1e-9);
+  EXPECT_EQ(east, 0);
+  // Control: where nothing is built, the same people are felt over there.
+  const std::vector<Polygon> hall = {{{{0, 0}, {8, 0}, {8, 4}, {0, 4}}, {}}};
+  const DensityMap open = mean_density_on(t, hall);
+  EXPECT_GT(open.at(static_cast<std::uint32_t>(4.7 / open.square), static_cast<std::uint32_t>(2 / open.square)), 0.01);
+}
+
+TEST(MeanDensityOnGround, levels_of_service_have_fruins_areas_per_person) {
+  // Walkways, m² a person: A over 3.24, B 2.32, C 1.39, D 0.93, E 0.46.
+  const double areas[] = {3.3, 2.4, 1.5, 1.0, 0.5, 0.4};
+  for (std::size_t level = 0; level < 6; ++level) EXPECT_EQ(service_level(1 / areas[level]), level);
+  EXPECT_EQ(service_level(0), 0u);
+}
+
 }  // namespace
 }  // namespace throng

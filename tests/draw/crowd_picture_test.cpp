@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "draw/crowd_picture.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -80,13 +82,73 @@ TEST(CrowdPicture, GroundIsPaperAndTheRestIsGrey) {
   EXPECT_TRUE(same(at(canvas, {0.5, 0.5}), kSolidGrey));
 }
 
-TEST(CrowdPicture, DenseSquaresAreBrightAndEmptyOnesAreLeftOut) {
+TEST(CrowdPicture, SquaresHaveTheColoursOfFruinsLevelsAndEmptyOnesAreLeftOut) {
   PngCanvas canvas(sheet());
-  const std::vector<double> density = {0, 4, 0, 2};
-  draw_density(canvas, density, 2, {0, 0}, 5, 4);
+  const std::vector<double> density = {0, 4, -1, 0.35};
+  draw_density(canvas, density, 2, {0, 0}, 5);
   EXPECT_TRUE(same(at(canvas, {2, 2}), kPaper));
-  const Color full = at(canvas, {7, 2}), half = at(canvas, {7, 7});
-  EXPECT_GT(full.r + full.g, half.r + half.g);
+  EXPECT_TRUE(same(at(canvas, {2, 7}), kPaper));
+  EXPECT_TRUE(same(at(canvas, {7, 2}), service_color(5)));  // F
+  EXPECT_TRUE(same(at(canvas, {7, 7}), service_color(1)));  // B: 2.3 to 3.2 m² a person
+  ASSERT_EQ(density_legend().size(), 6u);
+  EXPECT_EQ(density_legend()[0].words, "A to 0.31 /m²");
+  EXPECT_EQ(density_legend()[5].words, "F over 2.17 /m²");
+}
+
+/// Relative luminance and contrast as WCAG 2.1 defines them.
+double luminance(Color c) {
+  const auto channel = [](std::uint8_t v) {
+    const double s = v / 255.0;
+    return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * channel(c.r) + 0.7152 * channel(c.g) + 0.0722 * channel(c.b);
+}
+double contrast(Color a, Color b) {
+  const double light = std::max(luminance(a), luminance(b)), dark = std::min(luminance(a), luminance(b));
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/// The strongest contrast to the background in a row of pixels through a person.
+double contrast_of_person(Color background, PeopleColor meaning, double speed, Vec2 heading, double radius_metres) {
+  CanvasSettings settings = sheet();
+  PngCanvas canvas(settings);
+  const Vec2 all[] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}};
+  const std::span<const Vec2> ring(all);
+  canvas.polygon({&ring, 1}, background);
+  Trajectory t;
+  t.agents = {{1, static_cast<float>(radius_metres), 1.3f, 0, 0}};
+  t.presence.resize(1);
+  for (int k = 0; k < 2; ++k) {
+    const std::uint32_t agent[] = {0};
+    const float x[] = {5 + static_cast<float>(speed * (k - 1))}, y[] = {5}, hx[] = {static_cast<float>(heading.x)},
+                hy[] = {static_cast<float>(heading.y)}, z[] = {0};
+    const std::uint16_t layer[] = {0};
+    t.append({static_cast<std::uint64_t>(k), 1.0 * k, t.agents, agent, x, y, hx, hy, z, layer});
+  }
+  CrowdPicture picture;
+  picture.color = meaning;
+  picture.pixel = canvas.metres_per_pixel();
+  const FrameView before = t.frame(0);
+  draw_people(canvas, t.frame(1), &before, 1, picture);
+  double most = 1;
+  const Vec2 middle = canvas.to_pixels({5, 5});
+  for (int x = -20; x <= 20; ++x)
+    most = std::max(most, contrast(background, canvas.pixel(static_cast<int>(middle.x) + x, static_cast<int>(middle.y) - 2)));
+  return most;
+}
+
+TEST(CrowdPicture, PeopleStandOutFromEveryGroundByThreeToOne) {
+  std::vector<Color> grounds = {kPaper, kSolidGrey, kObstacleGrey};
+  for (std::size_t level = 0; level < 6; ++level) grounds.push_back(service_color(level));
+  for (const Color ground : grounds)
+    for (const double radius : {0.02, 0.2, 0.5})
+      for (const double speed : {0.0, 0.6, 1.2, 1.8})
+        for (const PeopleColor meaning : {PeopleColor::kSpeed, PeopleColor::kDirection, PeopleColor::kGroup})
+          EXPECT_GE(contrast_of_person(ground, meaning, speed, {0, 1}, radius), 3)
+              << int{ground.r} << ' ' << int{ground.g} << ' ' << int{ground.b} << ", radius " << radius << ", speed " << speed;
+  // Control: the fill alone would not do, on paper and on the mean level of service.
+  EXPECT_LT(contrast(kPaper, viridis(1)), 3);
+  EXPECT_LT(contrast(service_color(3), viridis(0.7)), 3);
 }
 
 TEST(CrowdPicture, TrailsBreakAtJumps) {
