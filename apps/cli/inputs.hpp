@@ -36,7 +36,8 @@ Result<Input> find_input(const std::string& word, InputKinds taken);
 /// The file of a scenario.
 Result<std::filesystem::path> find_scenario(const std::string& word);
 
-/// Names of the scenarios that come with the program: scenes/NAME.json here, beside the program or above it.
+/// Names of the scenarios that come with the program: scenes/NAME.json and scenes/large/NAME.json here, beside
+/// the program or above it.
 std::vector<std::string> scenario_names();
 
 }  // namespace throng::cli
