@@ -14,6 +14,7 @@
 #include "common.hpp"
 #include "http_server.hpp"
 #include "inputs.hpp"
+#include "studio_page.hpp"
 
 extern char** environ;
 
@@ -31,22 +32,6 @@ struct StudioArguments {
   bool no_open = false;
   bool json = false;
 };
-
-/// The built page: where the environment says, beside the program, or in the source tree above it.
-fs::path find_page() {
-  std::vector<fs::path> places;
-  if (const char* given = std::getenv("THRONG_STUDIO_DIR"); given != nullptr && *given != '\0') places.emplace_back(given);
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
-  places.push_back(program / "../share/studio");
-  places.push_back(program / "../share/throng/studio");
-  fs::path at = program;
-  for (int level = 0; level < 5 && at.has_relative_path(); ++level, at = at.parent_path())
-    places.push_back(at / "apps/studio/dist");
-  for (const fs::path& place : places)
-    if (fs::is_regular_file(place / "index.html", error)) return fs::canonical(place, error);
-  return {};
-}
 
 /// A page that leads to an address, readable by this user alone, for as long as it lives: words on a command line can be read by
 /// every user of the machine, and the address holds the token.

@@ -173,7 +173,7 @@ Result<fs::path> export_html(Document& document, const std::shared_ptr<Branch>& 
   constexpr std::uint64_t kMostStride = 64;
   for (std::uint64_t stride = 1; stride <= kMostStride; stride *= 2) {
     if (auto problem = encode(stride, false)) return *problem;
-    if (lacks_marks && frames.size() <= kMostBytes)
+    if (settings.with_goals && lacks_marks && frames.size() <= kMostBytes)
       if (auto problem = encode(stride, true)) return *problem;
     if (frames.size() <= kMostBytes) break;
   }

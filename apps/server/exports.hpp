@@ -15,6 +15,7 @@ struct ExportSettings {
   double speed = 1;           ///< of a video, times real time
   double pixel_width = 1280;
   std::uint32_t layer = 0;
+  bool with_goals = true;  ///< of a page: what a recording lacks is found by running it again
   std::filesystem::path page;  ///< the built page
 };
 

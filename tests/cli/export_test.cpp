@@ -95,5 +95,37 @@ TEST_F(Export, what_an_old_text_file_leaves_out_can_be_said) {
   EXPECT_NE(slurp("a.txt").find("1 1 1.1 2 0"), std::string::npos) << slurp("a.txt");
 }
 
+/// The smallest page that has what a built page has.
+void write_built_page(const fs::path& folder) {
+  fs::create_directories(folder / "assets");
+  std::ofstream(folder / "index.html") << R"(<html><head><link rel="icon" href="icon.svg"><link rel="stylesheet" href="assets/studio.css">)"
+                                       << R"(<script type="module" src="assets/studio.js"></script></head><body></body></html>)";
+  std::ofstream(folder / "assets/studio.js") << "start(window.THRONG_EMBEDDED)";
+  std::ofstream(folder / "assets/studio.css") << "body { margin: 0 }";
+}
+
+TEST_F(Export, a_page_holds_the_run_and_asks_for_no_other_file) {
+  write_built_page(folder_ / "page");
+  ::setenv("THRONG_STUDIO_DIR", (folder_ / "page").c_str(), 1);
+  const int status = run("run.throng -o run.html --json");
+  const int later = run("run.throng -o later.html --json --span 4 5");
+  ::setenv("THRONG_STUDIO_DIR", "/nowhere", 1);
+  const int without_page = run("run.throng -o none.html");
+  ::unsetenv("THRONG_STUDIO_DIR");
+  if (status == 1 && slurp("stderr").find("without the studio") != std::string::npos) GTEST_SKIP() << "skipped: built without the studio";
+  ASSERT_EQ(status, 0) << slurp("stderr");
+  ASSERT_EQ(later, 0);
+  const std::string page = slurp("run.html");
+  const std::size_t data = page.find("window.THRONG_EMBEDDED={");
+  ASSERT_NE(data, std::string::npos);
+  EXPECT_NE(page.find("\"frames\":\"", data), std::string::npos);
+  EXPECT_NE(page.find("start(window.THRONG_EMBEDDED)"), std::string::npos);
+  for (const char* other : {" src=", " href="}) EXPECT_EQ(page.find(other), std::string::npos) << other;
+  EXPECT_LT(fs::file_size(folder_ / "later.html"), page.size());
+  EXPECT_EQ(without_page, 1);
+  EXPECT_FALSE(fs::exists(folder_ / "none.html"));
+  EXPECT_NE(slurp("stderr").find("./throng studio"), std::string::npos) << slurp("stderr");
+}
+
 }  // namespace
 }  // namespace throng
