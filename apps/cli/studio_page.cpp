@@ -33,7 +33,6 @@ Result<bool> write_page(const std::string& recording, const std::string& output,
   server::DocumentSettings settings;
   settings.path = fs::path(recording).filename().string();
   settings.kind = "recording";
-  settings.is_saved = true;
   settings.workshop = *workshop;
   settings.cache = std::make_shared<server::ChunkCache>(std::size_t{256} << 20);
   const auto document = server::Document::from_recording(recording, settings);

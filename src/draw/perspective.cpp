@@ -53,12 +53,12 @@ const std::array<std::uint8_t, 4096>& shown_table() {
 /// A pixel's surface: colour, kind and normal in eight bytes.
 struct Texel {
   std::uint8_t r = 0, g = 0, b = 0;
-  Surface surface = Surface::kPlain;
+  Material surface = Material::kPlain;
   std::int8_t nx = 0, ny = 0, nz = 127;
   std::uint8_t shade = 255;  ///< how much of the sky it sees
 };
 
-Texel texel_of(Color c, Vec3 normal, Surface surface, double sky = 1) {
+Texel texel_of(Color c, Vec3 normal, Material surface, double sky = 1) {
   const auto signed_byte = [](double v) { return static_cast<std::int8_t>(std::lround(127 * v)); };
   return {c.r,
           c.g,
@@ -318,7 +318,7 @@ void add_parts(const Figure& f, bool is_near, std::vector<Ellipsoid>& parts) {
   const Vec3 front{ahead.x, ahead.y, 0}, side{-ahead.y, ahead.x, 0}, up{0, 0, 1};
   const auto at = [&](double forward, double aside, double high) { return f.place + forward * front + aside * side + high * up; };
   const auto add = [&](Vec3 centre, Vec3 a, Vec3 b, Vec3 c, Color color, double sky) {
-    parts.push_back({centre, {a, b, c}, texel_of(color, up, Surface::kFigure, sky)});
+    parts.push_back({centre, {a, b, c}, texel_of(color, up, Material::kFigure, sky)});
   };
   const double swing = f.stride * std::sin(f.phase);
   const double bob = 0.02 * f.stride * std::abs(std::cos(f.phase));
@@ -446,7 +446,7 @@ void Perspective::State::shade_row(int row) {
     float sky = texel.shade / 255.0f, gloss = 0;
     const auto scale = [&](float by) { c = {c.x * by, c.y * by, c.z * by}; };
     switch (texel.surface) {
-      case Surface::kPaving: {
+      case Material::kPaving: {
         // Slabs of 2 m whose tones differ a little, and joints where a pixel can show them.
         const double u = std::floor(p.x / 2), v = std::floor(p.y / 2);
         const std::uint32_t tone =
@@ -457,7 +457,7 @@ void Perspective::State::shade_row(int row) {
         if (joint < 0.03 && footprint < 0.12) scale(0.86f);
         break;
       }
-      case Surface::kSteps: {
+      case Material::kSteps: {
         const double step = p.z / 0.175 - std::floor(p.z / 0.175);
         const float fade = static_cast<float>(std::clamp(1.5 - footprint / 0.16, 0.0, 1.0));
         if (step > 0.62)
@@ -466,7 +466,7 @@ void Perspective::State::shade_row(int row) {
           scale(1 + 0.06f * fade);
         break;
       }
-      case Surface::kFacade: {
+      case Material::kFacade: {
         const double u = (p.x * -n.y + p.y * n.x) / 2.6, v = (p.z - settings.bottom) / 3.3;
         const double fu = u - std::floor(u), fv = v - std::floor(v);
         const float fade = static_cast<float>(std::clamp(1.5 - footprint / 0.5, 0.0, 1.0));
@@ -481,28 +481,28 @@ void Perspective::State::shade_row(int row) {
         sky *= static_cast<float>(std::clamp(0.55 + 0.06 * (p.z - settings.bottom), 0.55, 1.0));
         break;
       }
-      case Surface::kLawn: {
+      case Material::kLawn: {
         const std::uint32_t blade = scrambled(static_cast<std::uint32_t>(
             static_cast<std::int32_t>(std::floor(p.x * 6)) * 7919 + static_cast<std::int32_t>(std::floor(p.y * 6)) * 104729));
         scale(0.92f + 0.16f * static_cast<float>(blade & 255) / 255.0f);
         break;
       }
-      case Surface::kWater: {
+      case Material::kWater: {
         const double wave = std::sin(7 * p.x + 3 * p.y) + std::sin(-4 * p.x + 9 * p.y);
         n.x += static_cast<float>(0.06 * wave);
         gloss = 0.5f;
         break;
       }
-      case Surface::kFigure:
-      case Surface::kPlain:
-      case Surface::kRoof:
+      case Material::kFigure:
+      case Material::kPlain:
+      case Material::kRoof:
         break;
     }
-    if (texel.surface != Surface::kFigure && texel.nz > 60) sky /= 1 + 0.55f * crowd_at(p.x, p.y);
-    if (texel.surface == Surface::kFigure) sky /= 1 + 0.10f * crowd_at(p.x, p.y);
+    if (texel.surface != Material::kFigure && texel.nz > 60) sky /= 1 + 0.55f * crowd_at(p.x, p.y);
+    if (texel.surface == Material::kFigure) sky /= 1 + 0.10f * crowd_at(p.x, p.y);
     const float facing = std::max(
         0.0f, n.x * static_cast<float>(to_sun.x) + n.y * static_cast<float>(to_sun.y) + n.z * static_cast<float>(to_sun.z));
-    const double lift = texel.surface == Surface::kFigure ? 0.04 : std::max(0.04, 1.3 / sun.camera.scale);
+    const double lift = texel.surface == Material::kFigure ? 0.04 : std::max(0.04, 1.3 / sun.camera.scale);
     const Vec3 lifted = p + lift * Vec3{n.x, n.y, n.z};
     const float direct = facing > 0 ? facing * sunlight(lifted) : 0;
     const float up = 0.5f + 0.5f * n.z;
@@ -540,7 +540,7 @@ Perspective::Perspective(const PerspectiveSettings& settings) : state_(std::make
 Perspective::~Perspective() = default;
 Perspective::Perspective(Perspective&&) noexcept = default;
 
-void Perspective::add_ground(const Polygon& polygon, double height, Vec2 slope, Color color, Surface surface) {
+void Perspective::add_ground(const Polygon& polygon, double height, Vec2 slope, Color color, Material surface) {
   std::vector<std::vector<Vec3>> rings;
   const auto lift = [&](const Ring& ring) {
     std::vector<Vec3> lifted;
@@ -552,13 +552,13 @@ void Perspective::add_ground(const Polygon& polygon, double height, Vec2 slope, 
   state_->polygon(rings, texel_of(color, unit({-slope.x, -slope.y, 1}), surface));
 }
 
-void Perspective::add_wall(Vec3 a, Vec3 b, double low, Color color, Surface surface) {
+void Perspective::add_wall(Vec3 a, Vec3 b, double low, Color color, Material surface) {
   if ((a.x == b.x && a.y == b.y) || !(std::max(a.z, b.z) > low)) return;
   const std::vector<Vec3> ring{{a.x, a.y, low}, {b.x, b.y, low}, b, a};
   state_->polygon({&ring, 1}, texel_of(color, unit({b.y - a.y, a.x - b.x, 0}), surface));
 }
 
-void Perspective::add_block(const Polygon& polygon, double low, double high, Color wall, Color roof, Surface surface) {
+void Perspective::add_block(const Polygon& polygon, double low, double high, Color wall, Color roof, Material surface) {
   const auto walls = [&](const Ring& ring, bool is_hole) {
     double area = 0;
     for (std::size_t i = 0; i < ring.size(); ++i) area += cross(ring[i], ring[(i + 1) % ring.size()]);
@@ -574,7 +574,7 @@ void Perspective::add_block(const Polygon& polygon, double low, double high, Col
   };
   walls(polygon.outer, false);
   for (const Ring& hole : polygon.holes) walls(hole, true);
-  add_ground(polygon, high, {0, 0}, roof, Surface::kRoof);
+  add_ground(polygon, high, {0, 0}, roof, Material::kRoof);
 }
 
 void Perspective::add_tree(Vec2 at, double ground, double height, std::uint32_t looks) {
@@ -582,7 +582,7 @@ void Perspective::add_tree(Vec2 at, double ground, double height, std::uint32_t 
   const Vec3 up{0, 0, 1};
   parts.push_back({{at.x, at.y, ground + 0.25 * height},
                    {Vec3{0.16, 0, 0}, Vec3{0, 0.16, 0}, (0.3 * height) * up},
-                   texel_of({92, 74, 58}, up, Surface::kPlain, 0.7)});
+                   texel_of({92, 74, 58}, up, Material::kPlain, 0.7)});
   for (std::uint32_t k = 0; k < 90; ++k) {
     const std::uint32_t dice = scrambled(looks * 128 + k);
     const double turn = 6.2832 * (dice & 1023) / 1024, out = 0.28 * height * std::sqrt(((dice >> 10) & 1023) / 1024.0);
@@ -593,7 +593,7 @@ void Perspective::add_tree(Vec2 at, double ground, double height, std::uint32_t 
                      static_cast<std::uint8_t>(48 + tone / 2)};
     parts.push_back({{at.x + out * std::cos(turn), at.y + out * std::sin(turn), ground + 0.70 * height + lift},
                      {Vec3{size, 0, 0}, Vec3{0, size, 0}, (0.85 * size) * up},
-                     texel_of(leaf, up, Surface::kPlain, 0.75 + 0.25 * std::clamp(0.5 + lift / height, 0.0, 1.0))});
+                     texel_of(leaf, up, Material::kPlain, 0.75 + 0.25 * std::clamp(0.5 + lift / height, 0.0, 1.0))});
   }
 }
 

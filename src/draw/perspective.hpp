@@ -20,7 +20,7 @@
 namespace throng {
 
 /// What a surface looks like besides its colour.
-enum class Surface : std::uint8_t { kPlain, kPaving, kSteps, kFacade, kRoof, kLawn, kWater, kFigure };
+enum class Material : std::uint8_t { kPlain, kPaving, kSteps, kFacade, kRoof, kLawn, kWater, kFigure };
 
 /// A person of a picture.
 struct Figure {
@@ -53,11 +53,11 @@ class Perspective {
   Perspective(Perspective&&) noexcept;
 
   /// A plane polygon (even-odd) at a height that may slope: z = height + slope · (x, y).
-  void add_ground(const Polygon& polygon, double height, Vec2 slope, Color color, Surface surface);
+  void add_ground(const Polygon& polygon, double height, Vec2 slope, Color color, Material surface);
   /// An upright wall below the line from a to b, down to a height. Its outside is to the right of the line.
-  void add_wall(Vec3 a, Vec3 b, double low, Color color, Surface surface);
+  void add_wall(Vec3 a, Vec3 b, double low, Color color, Material surface);
   /// A block: its roof, and walls round it.
-  void add_block(const Polygon& polygon, double low, double high, Color wall, Color roof, Surface surface);
+  void add_block(const Polygon& polygon, double low, double high, Color wall, Color roof, Material surface);
   void add_tree(Vec2 at, double ground, double height, std::uint32_t looks);
 
   /// Lights everything with people in it. Rows from the top; four bytes a pixel: blue, green, red, nothing.

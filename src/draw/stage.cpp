@@ -35,7 +35,7 @@ bool begins_with(const std::string& name, std::string_view word) { return name.c
 struct Block {
   double height;
   Color wall, roof;
-  Surface surface;
+  Material surface;
 };
 
 Block block_of(const Polygon& polygon, std::uint32_t number) {
@@ -52,15 +52,15 @@ Block block_of(const Polygon& polygon, std::uint32_t number) {
   for (const Ring& hole : polygon.holes) area -= std::abs(signed_area(hole)), around += perimeter(hole);
   const double thick = around > 0 ? 2 * area / around : 0;
   const std::uint32_t dice = mixed_bits(number + 17);
-  if (thick < 0.35) return {1.05, {176, 182, 190}, {206, 210, 214}, Surface::kPlain};
-  if (area < 3 && polygon.outer.size() >= 6) return {0.6, {170, 160, 146}, {96, 116, 66}, Surface::kPlain};
+  if (thick < 0.35) return {1.05, {176, 182, 190}, {206, 210, 214}, Material::kPlain};
+  if (area < 3 && polygon.outer.size() >= 6) return {0.6, {170, 160, 146}, {96, 116, 66}, Material::kPlain};
   if (area < 4) {
     constexpr std::array<Color, 5> kAwnings{{{196, 70, 58}, {232, 222, 200}, {58, 110, 130}, {222, 166, 66}, {86, 124, 84}}};
-    return {1.25, {150, 124, 98}, kAwnings[dice % kAwnings.size()], Surface::kPlain};
+    return {1.25, {150, 124, 98}, kAwnings[dice % kAwnings.size()], Material::kPlain};
   }
-  if (area < 40) return {5.6, kWalls[2], kWalls[4], Surface::kPlain};
+  if (area < 40) return {5.6, kWalls[2], kWalls[4], Material::kPlain};
   return {7 + 3.3 * static_cast<double>(dice % 4), kWalls[(dice >> 8) % kWalls.size()], kRoofs[(dice >> 16) % kRoofs.size()],
-          Surface::kFacade};
+          Material::kFacade};
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ void add_scene(Perspective& view, const Scene& scene, std::span<const Polygon> o
                                   {high.x + kCountry, high.y + kCountry},
                                   {low.x - kCountry, high.y + kCountry}},
                                  {}});
-  view.add_ground(country, span.low - 0.05, {0, 0}, has_ground ? kEarth : kPavement, Surface::kPlain);
+  view.add_ground(country, span.low - 0.05, {0, 0}, has_ground ? kEarth : kPavement, Material::kPlain);
 
   if (scene.layers.size() == 1) {
     constexpr double kRoom = 2500, kParapet = 0.9;  // m², m
@@ -135,7 +135,7 @@ void add_scene(Perspective& view, const Scene& scene, std::span<const Polygon> o
         const Vec2 a = part.outer[i], b = part.outer[(i + 1) % part.outer.size()];
         const double ground_a = base + dot(layer.slope, a), ground_b = base + dot(layer.slope, b);
         view.add_wall({a.x, a.y, ground_a + kParapet}, {b.x, b.y, ground_b + kParapet}, std::min(ground_a, ground_b),
-                      {196, 190, 180}, Surface::kPlain);
+                      {196, 190, 180}, Material::kPlain);
       }
     }
   }
@@ -146,12 +146,13 @@ void add_scene(Perspective& view, const Scene& scene, std::span<const Polygon> o
     const double base = layer.elevation - dot(layer.slope, origin);
     for (const Polygon& polygon : layer.walkable) {
       const Polygon ground = moved(polygon);
-      view.add_ground(ground, base, layer.slope, is_sloped ? kStairs : kPavement, is_sloped ? Surface::kSteps : Surface::kPaving);
+      view.add_ground(ground, base, layer.slope, is_sloped ? kStairs : kPavement,
+                      is_sloped ? Material::kSteps : Material::kPaving);
       const auto top = [&](Vec2 p) { return Vec3{p.x, p.y, base + dot(layer.slope, p)}; };
       const bool turns_left = signed_area(ground.outer) > 0;
       for (std::size_t i = 0; i < ground.outer.size(); ++i) {
         const Vec2 a = ground.outer[i], b = ground.outer[(i + 1) % ground.outer.size()];
-        view.add_wall(top(turns_left ? a : b), top(turns_left ? b : a), span.low, kSkirt, Surface::kPlain);
+        view.add_wall(top(turns_left ? a : b), top(turns_left ? b : a), span.low, kSkirt, Material::kPlain);
       }
     }
     // Of layers of a slope, the lowest corner.
@@ -163,14 +164,14 @@ void add_scene(Perspective& view, const Scene& scene, std::span<const Polygon> o
     for (const Area& area : scene.areas) {
       if (area.layer != index) continue;
       const Polygon shape = moved(area.shape);
-      if (begins_with(area.name, "lawn")) view.add_ground(shape, base + 0.02, layer.slope, kLawnTone, Surface::kLawn);
-      if (begins_with(area.name, "water")) view.add_ground(shape, base + 0.35, layer.slope, kWaterTone, Surface::kWater);
+      if (begins_with(area.name, "lawn")) view.add_ground(shape, base + 0.02, layer.slope, kLawnTone, Material::kLawn);
+      if (begins_with(area.name, "water")) view.add_ground(shape, base + 0.35, layer.slope, kWaterTone, Material::kWater);
       if (begins_with(area.name, "house")) {
         const Block block = block_of(shape, ++number);
         view.add_block(shape, base, base + block.height, block.wall, block.roof, block.surface);
       }
       if (begins_with(area.name, "roof"))
-        view.add_block(shape, ground_of(shape) + 5.6, ground_of(shape) + 6.4, {214, 206, 192}, {128, 132, 136}, Surface::kPlain);
+        view.add_block(shape, ground_of(shape) + 5.6, ground_of(shape) + 6.4, {214, 206, 192}, {128, 132, 136}, Material::kPlain);
       if (begins_with(area.name, "tree")) {
         Vec2 middle{0, 0};
         for (const Vec2 p : shape.outer) middle = middle + (1.0 / static_cast<double>(shape.outer.size())) * p;
@@ -187,7 +188,7 @@ void add_scene(Perspective& view, const Scene& scene, std::span<const Polygon> o
     for (const Segment& wall : layer.walls) {
       const Vec2 a = wall.a + origin, b = wall.b + origin;
       const double ground = base + std::min(dot(layer.slope, a), dot(layer.slope, b));
-      view.add_wall({a.x, a.y, ground + 1.05}, {b.x, b.y, ground + 1.05}, ground, {176, 182, 190}, Surface::kPlain);
+      view.add_wall({a.x, a.y, ground + 1.05}, {b.x, b.y, ground + 1.05}, ground, {176, 182, 190}, Material::kPlain);
     }
   }
 }

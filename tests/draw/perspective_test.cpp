@@ -39,8 +39,8 @@ PerspectiveSettings from_south() {
 std::vector<std::byte> pixels_of(const PerspectiveSettings& settings, std::span<const Figure> people,
                                  const Polygon* block = nullptr) {
   Perspective view(settings);
-  view.add_ground(kField, 0, {0, 0}, kGrey, Surface::kPlain);
-  if (block != nullptr) view.add_block(*block, 0, 4, kGrey, kGrey, Surface::kPlain);
+  view.add_ground(kField, 0, {0, 0}, kGrey, Material::kPlain);
+  if (block != nullptr) view.add_block(*block, 0, 4, kGrey, kGrey, Material::kPlain);
   view.render(people);
   return {view.pixels().begin(), view.pixels().end()};
 }
@@ -108,8 +108,8 @@ TEST(Perspective, what_lies_behind_the_eye_or_is_not_finite_harms_nothing) {
   people.back().heading = {0, 0};
   pixels_of(from_south(), people);
   Perspective view(from_south());
-  view.add_ground({{{0, 0}, {1, 0}}, {}}, 0, {0, 0}, kGrey, Surface::kPaving);
-  view.add_wall({0, 0, 1}, {0, 0, 1}, 0, kGrey, Surface::kFacade);
+  view.add_ground({{{0, 0}, {1, 0}}, {}}, 0, {0, 0}, kGrey, Material::kPaving);
+  view.add_wall({0, 0, 1}, {0, 0, 1}, 0, kGrey, Material::kFacade);
   view.render({});
   EXPECT_EQ(view.pixels().size(), 400u * 400 * 4);
 }
