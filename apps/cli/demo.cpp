@@ -77,6 +77,7 @@ int make_demo(const Arguments& a) {
   const auto file_in = [&](const char* name) { return (fs::path(a.folder) / name).string(); };
   const auto simulate = [&](const char* scenario) {
     RunArguments run;
+    run.allow_lost = true;  // it shows whatever scenario it is given
     run.scenario = scenario;
     run.output = file_in(scenario);
     run.quiet = is_quiet;

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kFastest = 1.8;  // m/s, the end of the scale of speeds
 constexpr float kUsualRadius = 0.2f;
-constexpr double kLeastPixels = 3;  // radius of a person from afar
-constexpr double kOutlinePixels = 1.1;
+constexpr double kLeastPixels = 3.4;  // radius of a person from afar
+constexpr double kOutlinePixels = 1.7;
 
 Color direction_color(double x, double y) {
   if (std::abs(x) >= std::abs(y)) return x >= 0 ? kBlue : kVermillion;
@@ -170,7 +170,7 @@ void draw_density(DrawStream& out, std::span<const double> density, std::uint32_
     if (level >= 0) {
       const double x0 = low.x + square * static_cast<double>(start % columns),
                    x1 = x0 + square * static_cast<double>(end - start);
-      const double y0 = low.y + square * static_cast<double>(start / columns), y1 = y0 + 1.06 * square;
+      const double y0 = low.y + square * static_cast<double>(start / columns), y1 = y0 + 1.2 * square;
       const Vec2 corners[] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
       const std::span<const Vec2> ring(corners);
       out.polygon({&ring, 1}, service_color(static_cast<std::size_t>(level)));
@@ -209,7 +209,8 @@ std::vector<LegendEntry> density_legend() {
   for (std::size_t level = 0; level < kServiceDensities.size(); ++level) {
     const std::string letter(1, static_cast<char>('A' + level));
     const bool is_last = level + 1 == kServiceDensities.size();
-    const std::string bound = std::to_string(kServiceDensities[is_last ? level : level + 1]).substr(0, 4);
+    const double hundredths = std::round(100 * kServiceDensities[is_last ? level : level + 1]);
+    const std::string bound = std::to_string(hundredths / 100).substr(0, 4);
     legend.push_back({letter + (is_last ? " over " : " to ") + bound + " /m²", service_color(level), LegendEntry::kArea});
   }
   return legend;

@@ -108,7 +108,7 @@ double contrast(Color a, Color b) {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/// The strongest contrast to the background in a row of pixels through a person.
+/// The strongest contrast to the background among the pixels of a person: its outline counts.
 double contrast_of_person(Color background, PeopleColor meaning, double speed, Vec2 heading, double radius_metres) {
   CanvasSettings settings = sheet();
   PngCanvas canvas(settings);
@@ -132,8 +132,10 @@ double contrast_of_person(Color background, PeopleColor meaning, double speed, V
   draw_people(canvas, t.frame(1), &before, 1, picture);
   double most = 1;
   const Vec2 middle = canvas.to_pixels({5, 5});
-  for (int x = -20; x <= 20; ++x)
-    most = std::max(most, contrast(background, canvas.pixel(static_cast<int>(middle.x) + x, static_cast<int>(middle.y) - 2)));
+  constexpr int kReach = 30;  // pixels: more than the largest body
+  for (int y = -kReach; y <= kReach; ++y)
+    for (int x = -kReach; x <= kReach; ++x)
+      most = std::max(most, contrast(background, canvas.pixel(static_cast<int>(middle.x) + x, static_cast<int>(middle.y) + y)));
   return most;
 }
 
