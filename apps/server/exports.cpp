@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -13,6 +14,7 @@
 
 #include "base/hash.hpp"
 #include "draw/crowd_picture.hpp"
+#include "draw/palette.hpp"
 #include "draw/png_canvas.hpp"
 #include "draw/video.hpp"
 #include "folder.hpp"
@@ -26,19 +28,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-std::string base64(std::string_view bytes) {
-  constexpr const char* kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t three = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k) out += i + k <= bytes.size() ? kLetters[three >> (18 - 6 * k) & 63] : '=';
-  }
-  return out;
-}
 
 void replace_all(std::string& text, std::string_view what, std::string_view by) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
@@ -61,6 +50,19 @@ std::vector<Polygon> ground_of(const Document& document, std::uint32_t layer) {
 }
 
 }  // namespace
+
+std::string base64(std::string_view bytes) {
+  constexpr const char* kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t three = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k) out += i + k <= bytes.size() ? kLetters[three >> (18 - 6 * k) & 63] : '=';
+  }
+  return out;
+}
 
 std::string printable_name(const std::string& name) {
   std::string out;
@@ -255,14 +257,34 @@ Result<fs::path> export_video(Document& document, Branch& branch, const ExportSe
   return file;
 }
 
-Result<fs::path> scene_picture(const fs::path& scenario_file, const fs::path& folder) {
+namespace {
+
+/// As the page has them (apps/studio/src/view/colors.ts).
+struct PictureColors {
+  Color earth, floor, wall;
+  std::array<Color, 4> speed;  ///< standing, a third, two thirds, as fast as one likes
+};
+constexpr Color kOutline{16, 22, 29};
+constexpr PictureColors kByDay{{223, 227, 230}, {247, 248, 249}, {141, 149, 157}, {{{31, 95, 168}, {79, 147, 201}, {240, 166, 58}, {253, 246, 232}}}};
+constexpr PictureColors kByNight{{22, 28, 35}, {53, 64, 75}, {118, 131, 143}, {{{76, 155, 232}, {141, 195, 240}, {245, 171, 61}, {255, 249, 238}}}};
+
+Color speed_color(const PictureColors& colors, double share) {
+  const double at = 3 * std::clamp(share, 0.0, 1.0);
+  const auto below = std::min<std::size_t>(static_cast<std::size_t>(at), 2);
+  return mixed(colors.speed[below], colors.speed[below + 1], at - static_cast<double>(below));
+}
+
+}  // namespace
+
+Result<fs::path> scene_picture(const fs::path& scenario_file, const fs::path& folder, bool dark) {
   constexpr double kPictureTime = 12;          // s simulated before the picture is taken
   constexpr double kMostSeconds = 2;           // of work
   constexpr std::uint32_t kMostPeople = 3000;  // of each population: it is a thumbnail
+  constexpr const char* kLook = " look 2";     // another one makes new pictures
   auto bytes = read_file(scenario_file);
   if (!bytes) return bytes.problems();
   const std::string name =
-      fmt::format("{}-{:016x}.png", scenario_file.stem().string(), hash_of(std::string_view(*bytes + THRONG_VERSION)));
+      fmt::format("{}-{}-{:016x}.png", scenario_file.stem().string(), dark ? "night" : "day", hash_of(std::string_view(*bytes + THRONG_VERSION + kLook)));
   std::error_code error;
   if (fs::is_regular_file(folder / name, error)) return folder / name;
   fs::path cache;
@@ -281,7 +303,6 @@ Result<fs::path> scene_picture(const fs::path& scenario_file, const fs::path& fo
   auto simulation = Simulation::create(*scenario, *navigation, 1);
   if (!simulation) return simulation.problems();
   const auto began = Clock::now();
-  std::vector<float> before_x, before_y;
   while (simulation->world().time() < kPictureTime && !simulation->is_done() &&
          std::chrono::duration<double>(Clock::now() - began).count() < kMostSeconds)
     simulation->step();
@@ -289,22 +310,9 @@ Result<fs::path> scene_picture(const fs::path& scenario_file, const fs::path& fo
   std::vector<std::uint16_t> layer(rows.x.size());
   std::vector<float> z(rows.x.size());
   simulation->world().footing(layer, z);
-  // As frames have it: by number; speeds from velocities, a second ago.
   std::vector<std::uint32_t> order(rows.x.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return rows.number[a] < rows.number[b]; });
-  std::vector<AgentFacts> facts;
-  std::vector<std::uint32_t> agent;
-  std::vector<float> x, y, old_x, old_y, hx, hy, zs;
-  std::vector<std::uint16_t> layers;
-  for (const std::uint32_t i : order) {
-    agent.push_back(static_cast<std::uint32_t>(facts.size()));
-    facts.push_back({rows.number[i], rows.radius[i], rows.preferred_speed[i], rows.kind[i], 0});
-    x.push_back(rows.x[i]), y.push_back(rows.y[i]);
-    old_x.push_back(rows.x[i] - rows.vx[i]), old_y.push_back(rows.y[i] - rows.vy[i]);
-    hx.push_back(rows.heading_x[i]), hy.push_back(rows.heading_y[i]), zs.push_back(z[i]), layers.push_back(layer[i]);
-  }
-  const FrameView now{0, 1, facts, agent, x, y, hx, hy, zs, layers}, old{0, 0, facts, agent, old_x, old_y, hx, hy, zs, layers};
   std::vector<Polygon> ground = ground_outline(*navigation, 0);
   CanvasSettings sheet;
   sheet.low = {1e9, 1e9}, sheet.high = {-1e9, -1e9};
@@ -324,10 +332,29 @@ Result<fs::path> scene_picture(const fs::path& scenario_file, const fs::path& fo
   sheet.margin = 0;
   sheet.scale_bar = sheet.border = false;
   PngCanvas canvas(sheet);
-  draw_ground(canvas, ground, sheet.low, sheet.high, canvas.metres_per_pixel());
-  CrowdPicture people;
-  people.pixel = canvas.metres_per_pixel();
-  draw_people(canvas, now, &old, 1, people);
+  const PictureColors& colors = dark ? kByNight : kByDay;
+  const double pixel = canvas.metres_per_pixel();
+  canvas.begin_layer("ground");
+  const Vec2 all[] = {sheet.low, {sheet.high.x, sheet.low.y}, sheet.high, {sheet.low.x, sheet.high.y}};
+  const std::span<const Vec2> whole(all);
+  canvas.polygon({&whole, 1}, colors.earth);
+  for (const Polygon& polygon : ground) {
+    std::vector<std::span<const Vec2>> rings = {polygon.outer};
+    rings.insert(rings.end(), polygon.holes.begin(), polygon.holes.end());
+    canvas.polygon(rings, colors.floor);
+    for (Ring ring : polygon.holes) ring.push_back(ring.front()), canvas.polyline(ring, {colors.wall, 1.5 * pixel, 1.5});
+    Ring outer = polygon.outer;
+    outer.push_back(outer.front());
+    canvas.polyline(outer, {colors.wall, 1.5 * pixel, 1.5});
+  }
+  canvas.begin_layer("people");
+  for (const std::uint32_t i : order) {
+    if (layer[i] != 0) continue;
+    const double speed = std::hypot(rows.vx[i], rows.vy[i]), preferred = std::max(0.1f, rows.preferred_speed[i]);
+    const double radius = std::max<double>(rows.radius[i], 2.4 * pixel);
+    canvas.disc({rows.x[i], rows.y[i]}, radius + 0.9 * pixel, kOutline);
+    canvas.disc({rows.x[i], rows.y[i]}, radius, speed_color(colors, speed / preferred));
+  }
   const fs::path made = folder / ("new-" + name);
   if (const auto saved = canvas.save(made.string()); !saved) return saved.problems();
   if (!cache.empty() && (fs::create_directories(cache, error), !error)) {

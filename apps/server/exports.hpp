@@ -3,6 +3,7 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include <throng/result.hpp>
 
@@ -28,10 +29,11 @@ Result<std::filesystem::path> export_html(Document& document, const std::shared_
 /// By ffmpeg, as `throng draw -o x.mp4` makes it.
 Result<std::filesystem::path> export_video(Document& document, Branch& branch, const ExportSettings& settings);
 
-/// A picture of a scenario some seconds after its start; kept in `folder` and, across starts, in the user's cache.
-Result<std::filesystem::path> scene_picture(const std::filesystem::path& scenario, const std::filesystem::path& folder);
+/// A picture of a scenario some seconds after its start, in the colours of the page by day or by night; kept in `folder` and, across starts, in the user's cache.
+Result<std::filesystem::path> scene_picture(const std::filesystem::path& scenario, const std::filesystem::path& folder, bool dark);
 
 /// Letters, digits and a few signs: for names of files.
 std::string printable_name(const std::string& name);
+std::string base64(std::string_view bytes);
 
 }  // namespace throng::server

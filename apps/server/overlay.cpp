@@ -16,6 +16,7 @@
 #include "draw/interest_picture.hpp"
 #include "draw/palette.hpp"
 #include "gauges.hpp"
+#include "ground_density.hpp"
 #include "json_numbers.hpp"
 #include "navigation/navigation_data.hpp"
 #include "studio_questions.hpp"
@@ -54,6 +55,8 @@ class JsonStream final : public DrawStream {
   void text(Vec2 at, std::string_view words, double size, Color color) override {
     add(Json::array({"text", rounded(at.x + shift_.x), rounded(at.y + shift_.y), std::string(words), rounded(size), hex(color)}));
   }
+
+  void grid(Json primitive) { add(std::move(primitive)); }
 
   std::size_t count() const { return count_; }
   Json layers() {
@@ -340,24 +343,28 @@ Result<Json> overlay(Document& document, const std::shared_ptr<Branch>& branch, 
     draw_trails(out, trajectory_until(*branch, step, document.low()), picture);
     legend = crowd_legend(picture.color, {});
   } else if (name == "density" || name == "mean_density") {
-    out.set_shift({});
-    DensityMap map;
+    // Doors may have closed since the start: who stands before one is not behind it.
+    const Navigation* navigation = &*document.navigation();
+    if (edits_scene(scenario))
+      if (const auto there = moments.at(document, branch, step)) navigation = &(*there)->world().navigation();
+    const Vec2 low = document.low() - origin;
+    std::vector<SomePeople> people;
     if (name == "density") {
       const auto frame = branch->frame(step);
       if (!frame) return frame.problems();
-      std::vector<Vec2> people;
       for (const FrameRow& row : (*frame)->rows)
-        if (row.layer == q.layer) people.push_back(place_of(row, document.low()));
-      // Larger squares for so many that small ones would be more than a page draws.
-      constexpr double kReach = 1.5, kMostSquares = 100000;
-      const double spread = static_cast<double>(people.size()) * std::numbers::pi * kReach * kReach;
-      double square = 0.5;
-      while (spread / (square * square) > kMostSquares) square *= 2;
-      map = smooth_density(people, kReach, square);
+        if (row.layer == q.layer) people.push_back({place_of(row, low)});
     } else {
-      map = density_map_of(trajectory_until(*branch, step, document.low()), 0.5, static_cast<std::uint16_t>(q.layer));
+      const DensityMap map = density_map_of(trajectory_until(*branch, step, low), 0.5, static_cast<std::uint16_t>(q.layer));
+      for (std::size_t i = 0; i < map.density.size(); ++i)
+        if (map.density[i] > 0)
+          people.push_back({map.low + map.square * Vec2{static_cast<double>(i % map.columns) + 0.5,
+                                                        static_cast<double>(i / map.columns) + 0.5},
+                            map.density[i] * map.square * map.square});
     }
-    draw_density(out, map.density, map.columns, map.low, map.square);
+    if (people.empty()) return nothing("nobody is on this layer at this moment", "choose another time or layer");
+    out.begin_layer("density");
+    out.grid(grid_primitive(ground_density(navigation->data(), q.layer, people), origin));
     legend = density_legend();
   } else {
     return nothing("\"" + name + "\" is no overlay",

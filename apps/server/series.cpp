@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "analysis/density_map.hpp"
 #include "analysis/statistics.hpp"
 #include "gauges.hpp"
+#include "ground_density.hpp"
 #include "geometry/polygon.hpp"
 #include "json_numbers.hpp"
 #include "studio_questions.hpp"
@@ -47,7 +47,6 @@ namespace {
 
 constexpr std::uint16_t kWalks = 10;  // cm/s
 constexpr double kBeside = 1;         // m: as far from a line its density is counted
-constexpr double kSpread = 1.5;       // m: as far a person counts for the density of a place, as in the overlay
 
 /// Square metres of a measured area; charts need no more than its outline.
 double area_of(const ScenarioArea& area) {
@@ -63,16 +62,18 @@ struct Box {
   Vec2 low{1e9, 1e9}, high{-1e9, -1e9};
 };
 
-Series::Peak peak_of(const Frame& frame, Vec2 low) {
+/// As the overlay has it; on the ground as it was at the start.
+Series::Peak peak_of(const Frame& frame, const Document& document, Vec2 low) {
   Series::Peak peak{frame.step, 0, {}, 0};
-  std::vector<std::vector<Vec2>> people;
+  if (!document.navigation()) return peak;
+  std::vector<std::vector<SomePeople>> people;
   for (const FrameRow& row : frame.rows) {
     if (row.layer >= people.size()) people.resize(row.layer + std::size_t{1});
-    people[row.layer].push_back(place_of(row, low));
+    people[row.layer].push_back({place_of(row, low)});
   }
   for (std::uint32_t layer = 0; layer < people.size(); ++layer) {
     if (people[layer].empty()) continue;
-    const DensityMap map = smooth_density(people[layer], kSpread);
+    const DensityMap map = ground_density(document.navigation()->data(), layer, people[layer]);
     const auto most = std::max_element(map.density.begin(), map.density.end());
     if (most == map.density.end() || *most <= peak.density) continue;
     const auto at = static_cast<std::size_t>(most - map.density.begin());
@@ -134,7 +135,7 @@ void add_frame(Series& series, const Branch& branch, const Document& document, c
     series.speeds[a].push_back(inside > 0 ? static_cast<float>(sum / inside) : 0);
   }
   const auto steps = static_cast<std::uint64_t>(std::max(1.0, std::round(1 / branch.dt())));
-  if (frame->step % steps == 0 || series.peaks.empty()) series.peaks.push_back(peak_of(*frame, low));
+  if (frame->step % steps == 0 || series.peaks.empty()) series.peaks.push_back(peak_of(*frame, document, low));
   series.last = frame;
 }
 

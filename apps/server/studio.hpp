@@ -163,7 +163,7 @@ class Studio {
   Json scenes() const;
 
   // studio_http.cpp
-  HttpAnswer picture(const std::string& name);
+  HttpAnswer picture(const std::string& name, bool dark);
   HttpAnswer export_run(const std::string& what, const std::map<std::string, std::string>& query);
 
   StudioSettings settings_;

@@ -135,7 +135,9 @@ void Studio::ask(HttpQuestion question, std::function<void(HttpAnswer)> answer) 
     constexpr std::size_t kPrefix = 13;
     const std::string name = path.substr(kPrefix, path.size() - kPrefix - 4);
     if (!is_plain_name(name)) return answer(refused(404, path, "there is no scene of this name", "see /api/scenes"));
-    return job(*pictures_, [this, name] { return picture(name); });
+    const auto theme = question.query.find("theme");
+    const bool dark = theme != question.query.end() && theme->second == "dark";
+    return job(*pictures_, [this, name, dark] { return picture(name, dark); });
   }
   if (path.starts_with("/api/export/")) {
     const std::string what = path.substr(12);
@@ -146,14 +148,14 @@ void Studio::ask(HttpQuestion question, std::function<void(HttpAnswer)> answer) 
   answer(refused(404, path, "there is nothing of this name", ""));
 }
 
-HttpAnswer Studio::picture(const std::string& name) {
+HttpAnswer Studio::picture(const std::string& name, bool dark) {
   const fs::path file = named_scene(settings_.scenes, name);
   std::error_code error;
   if (settings_.scenes.empty() || !fs::is_regular_file(file, error))
     return refused(404, name, "there is no scene of this name", "see /api/scenes");
   HttpAnswer answer;
   answer.type = "image/png";
-  answer.file = take(scene_picture(file, workshop_->path()));
+  answer.file = take(scene_picture(file, workshop_->path(), dark));
   return answer;
 }
 

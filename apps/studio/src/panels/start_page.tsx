@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { DraftEntry, FileEntry, SceneList } from '../protocol/messages';
 import { clock, file_size } from '../state/numbers';
 import { when } from '../state/studio';
+import { use_signal } from '../state/signal';
 import { use_app } from './context';
 import { Logo } from './header';
 import { Icon } from './icons';
@@ -11,7 +12,8 @@ import { Icon } from './icons';
 const kBest = ['station_square', 'city_rush_hour', 'bottleneck', 'two_storeys', 'cars', 'corridor_counterflow'];
 
 export function StartPage() {
-  const { studio } = use_app();
+  const { studio, theme } = use_app();
+  const dark = use_signal(theme.dark);
   const [list, set_list] = useState<SceneList | null>(null);
   const [trouble, set_trouble] = useState<string | null>(null);
   useEffect(() => {
@@ -37,7 +39,7 @@ export function StartPage() {
         {scenes.map((scene) => (
           <li key={scene.name}>
             <button class="card" data-scene={scene.name} onClick={() => void studio.open({ scene: scene.name })}>
-              <img src={studio.api?.url(scene.picture)} alt="" loading="lazy" width="320" height="200" />
+              <img src={studio.api?.url(`${scene.picture}?theme=${dark ? 'dark' : 'light'}`)} alt="" loading="lazy" width="320" height="200" />
               <strong>{scene.title}</strong>
               <span class="numbers">{scene.people > 0 && `${scene.people.toLocaleString('en-GB')} people · `}{clock(scene.seconds, false)} min</span>
               <span class="about">{scene.description}</span>

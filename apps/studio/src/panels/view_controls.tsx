@@ -80,11 +80,16 @@ export function Legend() {
   const states = use_signal(overlays.states);
   const [open, set_open] = useState(false);
   const live = studio.connection.live;
+  const dots = use_signal(studio.dots);
   return (
     <div class="float legend">
       <div class="colors">
         <label>People by <select value={color_by} onChange={(event) => (studio.color_by.value = event.currentTarget.value as ColorBy)}>
           {kColorings.map(([by, title]) => <option key={by} value={by}>{title}</option>)}
+        </select></label>
+        <label>Drawn as <select value={dots ? 'dots' : 'figures'} onChange={(event) => (studio.dots.value = event.currentTarget.value === 'dots')}>
+          <option value="figures">figures</option>
+          <option value="dots">dots</option>
         </select></label>
         <ColorKey color_by={color_by} names={color_by === 'model' ? (document?.models ?? []) : color_by === 'kind' ? (document?.kinds ?? []) : (document?.goals ?? [])} />
       </div>
@@ -98,7 +103,7 @@ export function Legend() {
             {state?.trouble && <p class="empty">{state.trouble}</p>}
             {!state && <p class="empty">Asking the engine…</p>}
             {state?.legend.map((entry, i) => <p key={i} class="key"><i class={`mark ${entry.mark}`} style={{ background: entry.color }} />{entry.words}</p>)}
-            {state && state.count > 0 && <p class="count">{state.count.toLocaleString('en-GB')} drawn</p>}
+            {state && state.count > 1 && <p class="count">{state.count.toLocaleString('en-GB')} drawn</p>}
           </section>
         );
       })}

@@ -130,7 +130,9 @@ export type OverlayItem =
   | ['line', number[], string, number]
   | ['area', number[][][] | number[][], string]
   | ['disc', number, number, number, string]
-  | ['text', number, number, string, number, string];
+  | ['text', number, number, string, number, string]
+  /** Lower left corner, side of a square, columns, people per m² of a unit, base64 of a byte a square. */
+  | ['grid', number, number, number, number, number, string];
 
 export interface LegendEntry {
   words: string;

@@ -64,6 +64,8 @@ export class Studio {
   readonly mode = signal<Mode>('run');
   readonly tool = signal<Tool>('select');
   readonly color_by = signal<ColorBy>('speed');
+  /** Nobody is drawn as a figure. */
+  readonly dots = signal(false);
   readonly overlays = signal<readonly string[]>([]);
   readonly storey = signal(Number.POSITIVE_INFINITY);
   readonly edit_layer = signal(0);

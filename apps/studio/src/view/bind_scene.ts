@@ -6,7 +6,20 @@ import type { App } from '../panels/context';
 import type { GroundEdit } from '../protocol/messages';
 import { selected_passage, selected_way, selection } from '../state/selection';
 
-export function bind_scene({ studio, stage, tools, theme, visitor }: App): void {
+/** The cube, the camera's buttons and the legend lie in a corner: the scene goes beside them or above them, where it is larger. */
+function beside_floats(left: number, right: number, [x0, y0, x1, y1]: readonly [number, number, number, number]): [left: number, bottom: number] {
+  const middle = document.querySelector('.middle')?.getBoundingClientRect();
+  const boxes = [...document.querySelectorAll('.floats > *')].map((one) => one.getBoundingClientRect()).filter((box) => box.width > 0);
+  if (!middle || boxes.length === 0) return [left, 0];
+  const beside = Math.max(left, ...boxes.map((box) => box.right - middle.left));
+  const below = middle.bottom - Math.min(...boxes.map((box) => box.top));
+  // Seen from the south, a little from above.
+  const shape = Math.max(x1 - x0, y1 - y0) / Math.max(1, 0.65 * Math.min(x1 - x0, y1 - y0));
+  const size = (wide: number, tall: number) => Math.min(wide, tall * shape);
+  return size(middle.width - beside - right, middle.height) >= size(middle.width - left - right, middle.height - below) ? [beside, 0] : [left, below];
+}
+
+export function bind_scene({ studio, stage, tools, theme, visitor, overlays }: App): void {
   let shown_bounds = '';
   let ground_of: unknown = null;
   let edits: GroundEdit[] = [];
@@ -60,26 +73,38 @@ export function bind_scene({ studio, stage, tools, theme, visitor }: App): void 
   });
   studio.history.current.watch(show_edited);
   const make_room = () => {
+    if (!studio.document.value) return;
     const narrow = innerWidth <= 1000;
     const left = studio.mode.value === 'scene' ? (narrow ? 218 : 246) : 0;
     const right = studio.mode.value === 'compare' ? 340 : selection.value.what === 'nothing' && !studio.results_open.value ? 0 : 300;
-    stage.set_margins(studio.connection.live ? left : 0, narrow ? Math.min(right, 262) : right);
+    const panel = studio.connection.live ? left : 0;
+    const [beside, below] = beside_floats(panel, narrow ? Math.min(right, 262) : right, studio.document.value.bounds);
+    stage.set_margins(beside, narrow ? Math.min(right, 262) : right, below);
   };
-  studio.mode.watch(() => {
+  // What lies over the scene is drawn a moment later.
+  const make_room_soon = () => {
     make_room();
+    requestAnimationFrame(make_room);
+  };
+  addEventListener('resize', make_room_soon);
+  studio.document.watch(make_room_soon);
+  studio.mode.watch(() => {
+    make_room_soon();
     draw_items();
   });
-  studio.results_open.watch(make_room);
+  studio.results_open.watch(make_room_soon);
   studio.problems.watch(draw_items);
   studio.shown_time.watch(show_ground_edits);
   studio.branches.watch(show_ground_edits);
   studio.color_by.watch(paint);
+  overlays.states.watch(make_room_soon);
+  studio.dots.watch(() => stage.set_dots(studio.dots.value));
   tools.draft.watch(draw_items);
   selected_way.watch(draw_items);
   selected_passage.watch(draw_items);
   selection.watch(() => {
     paint();
-    make_room();
+    make_room_soon();
     draw_items();
     if (selection.value.what !== 'person' && stage.rig.mode === 'follow') stage.rig.leave();
   });

@@ -28,6 +28,9 @@ export class CameraRig {
   private readonly calm = matchMedia('(prefers-reduced-motion: reduce)');
   private farthest = 500;
   private free_share = 1;
+  private free_height = 1;
+  /** The last box that was shown whole: seen from above, it is again. */
+  private whole: { box: [number, number, number, number]; z: number } | null = null;
   /** The box that is shown, until somebody moves the camera. */
   private framed: { box: [number, number, number, number]; z: number } | null = null;
   private look = { azimuth: 0, tilt: 0 };
@@ -42,6 +45,7 @@ export class CameraRig {
   frame_box(box: [number, number, number, number], z: number, jump: boolean): void {
     const [x0, y0, x1, y1] = box;
     this.framed = { box, z };
+    this.whole = { box, z };
     const wide = Math.max(4, x1 - x0);
     const deep = Math.max(4, y1 - y0);
     const azimuth = deep > 1.3 * wide ? -0.3 : -Math.PI / 2 - 0.3;
@@ -65,7 +69,7 @@ export class CameraRig {
     for (const [x, y, z] of [[-1, -1, 0], [1, -1, 0], [-1, 1, 1.5], [1, 1, 1.5], [-1, -1, 1.5], [1, -1, 1.5]] as const) {
       const corner = new Vector3(x * half_wide, y * half_deep, z);
       const nearer = corner.dot(back);
-      distance = Math.max(distance, nearer + Math.abs(corner.dot(right)) / (half * this.camera.aspect * 0.92 * this.free_share), nearer + Math.abs(corner.dot(up)) / (half * 0.88));
+      distance = Math.max(distance, nearer + Math.abs(corner.dot(right)) / (half * this.camera.aspect * 0.92 * this.free_share), nearer + Math.abs(corner.dot(up)) / (half * 0.88 * this.free_height));
     }
     return distance;
   }
@@ -126,6 +130,16 @@ export class CameraRig {
   top(on: boolean): void {
     if (on) this.look_from(-Math.PI / 2, kLeastTilt);
     else this.look_from(this.goal.azimuth, 0.86);
+    this.fit_whole();
+  }
+
+  /** Where one looked at all of it, all of it is seen from this side too. */
+  private fit_whole(): void {
+    if (!this.whole || this.mode !== 'orbit') return;
+    const { box: [x0, y0, x1, y1], z } = this.whole;
+    const distance = this.fitting_distance(Math.max(2, (x1 - x0) / 2), Math.max(2, (y1 - y0) / 2), this.goal.azimuth, this.goal.tilt);
+    if (distance < 0.6 * this.goal.distance || this.goal.distance < 0.4 * distance) return;
+    Object.assign(this.goal, { x: (x0 + x1) / 2, y: (y0 + y1) / 2, z, distance });
   }
 
   follow(near = 9): void {
@@ -157,13 +171,14 @@ export class CameraRig {
     this.mode = 'orbit';
   }
 
-  /** The window, and how much of it panels cover on either side. */
-  resize(width: number, height: number, left: number, right: number): void {
+  /** The window, and how much of it panels cover on either side and below. */
+  resize(width: number, height: number, left: number, right: number, bottom = 0): void {
     if (width === 0 || height === 0) return;
     this.camera.aspect = width / height;
     this.free_share = Math.max(0.3, (width - left - right) / width);
     const shift = Math.round((left - right) / 2);
-    this.camera.setViewOffset(width, height, -shift, 0, width, height);
+    this.free_height = Math.max(0.4, (height - bottom) / height);
+    this.camera.setViewOffset(width, height, -shift, Math.round(bottom / 2), width, height);
     if (this.framed) this.frame_box(this.framed.box, this.framed.z, false);
   }
 

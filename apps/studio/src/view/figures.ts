@@ -2,7 +2,7 @@
 // People near the camera as walking figures: one instanced draw call for bodies, one for their shadows on the ground. The vertex shader bends the legs: a foot
 // that stands stays where it is (it goes back under the body as fast as the body goes on), the other swings forward, and knees follow from the leg's length.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CircleGeometry, ConeGeometry, CylinderGeometry, DynamicDrawUsage, InstancedBufferAttribute,
+  BackSide, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CircleGeometry, Color, ConeGeometry, CylinderGeometry, DynamicDrawUsage, InstancedBufferAttribute,
   InstancedBufferGeometry, type IUniform, Mesh, MeshLambertMaterial, ShaderMaterial, SphereGeometry, TorusGeometry,
 } from 'three';
 import { kPersonShader } from './crowd';
@@ -209,7 +209,11 @@ const kPose = /* glsl */ `
   }
 `;
 
-export type PeopleUniforms = Record<'people' | 'share' | 'cut' | 'near' | 'palette', IUniform>;
+export type PeopleUniforms = Record<'people' | 'share' | 'cut' | 'near' | 'palette' | 'focal', IUniform>;
+
+const kOutlineDark = 0x0d1217;
+const kOutlineLight = 0xf6f8fa;
+const kOutlinePixels = 0.95;
 
 function figure_material(uniforms: PeopleUniforms): MeshLambertMaterial {
   const material = new MeshLambertMaterial();
@@ -221,6 +225,36 @@ function figure_material(uniforms: PeopleUniforms): MeshLambertMaterial {
     shader.fragmentShader = 'varying vec3 v_tint;\n' + shader.fragmentShader.replace('#include <color_fragment>', 'diffuseColor.rgb = v_tint;');
   };
   return material;
+}
+
+/** The back of a body that is a little larger than it: seen as a line round it, of the same width near and far. */
+function outline_material(uniforms: PeopleUniforms, tint: number, width: number): ShaderMaterial {
+  return new ShaderMaterial({
+    uniforms: { ...uniforms, outline: { value: new Color(tint) }, outline_width: { value: width } },
+    side: BackSide,
+    vertexShader: `${kPersonShader}${kPose}
+      uniform float focal;
+      uniform float outline_width;
+      void main() {
+        vec3 place = position;
+        vec3 turned_normal = normal;
+        pose_person(place, turned_normal, v_tint);
+        vec4 seen = viewMatrix * vec4(place, 1.0);
+        // Thinner round those of a few pixels: their colour is to be seen too.
+        float width = outline_width * min(1.0, 0.05 * focal / -seen.z);
+        seen.xyz += normalize((viewMatrix * vec4(turned_normal, 0.0)).xyz) * width * -seen.z / focal;
+        gl_Position = projectionMatrix * seen;
+        // Behind all of the body: the line goes round the whole, not round each arm.
+        vec4 behind = projectionMatrix * vec4(seen.xy, seen.z - 0.35, 1.0);
+        gl_Position.z = behind.z / behind.w * gl_Position.w;
+      }`,
+    fragmentShader: `
+      uniform vec3 outline;
+      void main() {
+        gl_FragColor = vec4(outline, 1.0);
+        #include <colorspace_fragment>
+      }`,
+  });
 }
 
 function shadow_material(uniforms: PeopleUniforms): ShaderMaterial {
@@ -267,7 +301,9 @@ export class Figures {
     bodies.receiveShadow = true;
     const shadows = new Mesh(this.geometries[1], shadow_material(uniforms));
     shadows.renderOrder = 2;
-    this.meshes = [bodies, shadows];
+    // Dark within light: one of them is seen on any ground.
+    const outlines = [outline_material(uniforms, kOutlineDark, kOutlinePixels), outline_material(uniforms, kOutlineLight, 1.8 * kOutlinePixels)].map((material) => new Mesh(this.geometries[0], material));
+    this.meshes = [bodies, shadows, ...outlines];
     for (const mesh of this.meshes) mesh.frustumCulled = false;
   }
 

@@ -154,6 +154,7 @@ export function dispose_tree(group: Group): void {
   group.traverse((child) => {
     if (!(child instanceof Mesh)) return;
     child.geometry.dispose();
+    (child.userData['texture'] as { dispose(): void } | undefined)?.dispose();
     for (const material of [child.material].flat()) material.dispose();
   });
   group.removeFromParent();

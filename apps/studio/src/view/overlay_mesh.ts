@@ -3,7 +3,9 @@
 import { DoubleSide, Group, Mesh, MeshBasicMaterial } from 'three';
 import type { OverlayAnswer, OverlayItem, Point, Ring } from '../protocol/messages';
 import { rgba } from './colors';
-import { type Floor, MeshBuilder, outlines_with_holes, raised } from './geometry';
+import { density_mesh } from './density_grid';
+import type { LayerView } from './floors';
+import { type Floor, in_ring, MeshBuilder, outlines_with_holes, raised } from './geometry';
 import { label } from './labels';
 
 const kAbove = 0.04;
@@ -25,7 +27,17 @@ function rings_of(rings: number[][][] | number[][]): Ring[] {
   return rings.map((ring) => (Array.isArray(ring[0]) ? (ring as unknown as Ring) : points_of(ring as number[])));
 }
 
-export function draw_overlay(answer: OverlayAnswer, floor: Floor, order: number, halo: string, metres_per_pixel: number): DrawnOverlay {
+/** The walkable ground of a layer as a mesh that lies a little above it. */
+function ground_above(layer: LayerView, above: Floor): MeshBuilder {
+  const builder = new MeshBuilder();
+  for (const polygon of layer.walkable) {
+    const openings = layer.openings.filter(([first]) => first && in_ring(first[0], first[1], polygon[0] as Ring));
+    builder.face([...polygon, ...openings], above, [1, 1, 1, 1]);
+  }
+  return builder;
+}
+
+export function draw_overlay(answer: OverlayAnswer, floor: Floor, layer: LayerView | undefined, order: number, halo: string, metres_per_pixel: number): DrawnOverlay {
   const group = new Group();
   const builder = new MeshBuilder();
   const above = raised(floor, kAbove);
@@ -46,12 +58,15 @@ export function draw_overlay(answer: OverlayAnswer, floor: Floor, order: number,
       case 'disc':
         builder.disc(item[1], item[2], item[3], above, rgba(item[4]));
         break;
+      case 'grid':
+        if (layer) group.add(density_mesh(ground_above(layer, above).geometry(), item, answer.legend.map((entry) => entry.color)));
+        break;
       case 'text':
         if (labels++ < kMostLabels) group.add(label(item[3], item[1], item[2], floor(item[1], item[2]) + 0.4, Math.max(item[4], metres_per_pixel * 9), item[5].slice(0, 7), halo));
         break;
     }
   };
-  for (const layer of answer.layers) layer.items.forEach(add);
+  for (const drawn of answer.layers) drawn.items.forEach(add);
   if (!builder.is_empty) {
     const material = new MeshBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -1 - order });
     const mesh = new Mesh(builder.geometry(), material);

@@ -44,13 +44,14 @@ export class Stage {
   /** Called when a frame is drawn for the first time: of several that came since the last picture, with the newest. */
   on_shown: ((frame: FrameHeader) => void) | null = null;
   full_walls = false;
+  private dots_only = false;
 
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly hemisphere = new HemisphereLight();
   private readonly sun = new DirectionalLight();
   private readonly uniforms: PeopleUniforms;
-  private readonly mark_uniforms: MarkUniforms = { focal: { value: 1 }, steep: { value: 0 }, pixel_ratio: { value: 1 } };
+  private readonly mark_uniforms: MarkUniforms = { focal: { value: 1 }, steep: { value: 0 }, pixel_ratio: { value: 1 }, all_dots: { value: 0 } };
   private readonly figures: Figures;
   private readonly marks: Marks;
   private readonly nearest = new NearestChoice();
@@ -65,7 +66,7 @@ export class Stage {
   private edits: readonly GroundEdit[] = [];
   private cut = Number.POSITIVE_INFINITY;
   private picked = -1;
-  private margins: [number, number] = [0, 0];
+  private margins: [number, number, number] = [0, 0, 0];
   private dirty = true;
   private unseen: FrameHeader | null = null;
   private labels_stale = true;
@@ -81,7 +82,7 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFSoftShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
-    this.uniforms = { people: { value: this.crowd.texture }, share: { value: 1 }, cut: { value: 1e9 }, near: { value: 0 }, palette: { value: people_palette(false) } };
+    this.uniforms = { people: { value: this.crowd.texture }, share: { value: 1 }, cut: { value: 1e9 }, near: { value: 0 }, palette: { value: people_palette(false) }, focal: this.mark_uniforms.focal };
     this.figures = new Figures(this.uniforms);
     this.marks = new Marks(this.uniforms, this.mark_uniforms);
     this.picked_marks = picked_marks();
@@ -114,10 +115,10 @@ export class Stage {
   }
 
   /** Parts of the window that panels cover: the scene keeps to the middle of the rest. */
-  set_margins(left: number, right: number): void {
-    if (left === this.margins[0] && right === this.margins[1]) return;
-    this.margins = [left, right];
-    this.rig.resize(this.canvas.clientWidth, this.canvas.clientHeight, left, right);
+  set_margins(left: number, right: number, bottom: number): void {
+    if (left === this.margins[0] && right === this.margins[1] && bottom === this.margins[2]) return;
+    this.margins = [left, right, bottom];
+    this.rig.resize(this.canvas.clientWidth, this.canvas.clientHeight, left, right, bottom);
     this.dirty = true;
   }
 
@@ -158,6 +159,14 @@ export class Stage {
     this.rebuild_ground();
   }
 
+  /** Everybody as a dot, or near ones as figures. */
+  set_dots(on: boolean): void {
+    this.dots_only = on;
+    this.mark_uniforms.all_dots.value = on ? 1 : 0;
+    this.chosen_at = 0;
+    this.dirty = true;
+  }
+
   set_full_walls(full: boolean): void {
     this.full_walls = full;
     this.rebuild_ground();
@@ -185,7 +194,7 @@ export class Stage {
       delete this.stats.stats.overlays[name];
     }
     if (answer) {
-      const drawn = draw_overlay(answer, this.floor(layer), this.overlays.size, this.colors.halo, this.metres_per_pixel());
+      const drawn = draw_overlay(answer, this.floor(layer), this.layers[layer], this.overlays.size, this.colors.halo, this.metres_per_pixel());
       this.overlays.set(name, { group: drawn.group, answer, layer });
       this.stats.stats.overlays[name] = drawn.count;
       this.scene.add(drawn.group);
@@ -375,6 +384,12 @@ export class Stage {
     if (now - this.chosen_at < kChooseEveryMs) return;
     this.chosen_at = now;
     const farthest = this.rig.steepness > 0.9 ? kFarthestFigure * 0.6 : kFarthestFigure;
+    if (this.dots_only) {
+      this.figures.show(this.near.indices, 0);
+      this.stats.stats.figures = 0;
+      this.stats.stats.goals = this.crowd.with_goal();
+      return;
+    }
     this.nearest.choose(this.crowd.decoder.people, [this.bounds[0], this.bounds[1]], this.rig.camera.position, farthest, this.near);
     this.figures.show(this.near.indices, this.near.count);
     this.uniforms.near.value = this.near.distance;

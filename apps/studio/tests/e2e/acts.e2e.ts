@@ -12,7 +12,7 @@ import { type Served, serve } from './server';
 const kActs = Number(process.env['THRONG_E2E_ACTS'] ?? 40);
 const kSeed = Number(process.env['THRONG_E2E_SEED'] ?? 1);
 const kKinds = ['plan', 'kind', 'model'] as const;
-const kMostOfEach = 6;  // more are folded away in the outline
+const kMostOfEach = 4;  // more are folded away in the outline
 const kFile = 'mine.json';
 
 /** What the model knows of a scenario: the names that were added to it. */
@@ -68,7 +68,7 @@ afterAll(async () => {
 
 async function fresh_page(): Promise<void> {
   ({ page } = await new_page(browser, { viewport: { width: 1040, height: 560 } }));
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
 }
 
 async function kept(): Promise<string> {
@@ -110,7 +110,7 @@ describe('random acts', () => {
     const log: string[] = [];
     let branches = 1;
     await fresh_page();
-    await page.goto(served.url);
+    await page.goto(served.url, { waitUntil: 'domcontentloaded' });
     await open_again('unchanged');
 
     const add = async (): Promise<void> => {
@@ -141,7 +141,7 @@ describe('random acts', () => {
         model.future.push(model.now);
         model.now = model.past.pop() as Names;
       } },
-      redo: { weight: 10, can: () => model.future.length > 0, act: async () => {
+      redo: { weight: 16, can: () => model.future.length > 0, act: async () => {
         await page.getByRole('button', { name: 'Redo' }).click();
         model.past.push(model.now);
         model.now = model.future.pop() as Names;
@@ -162,11 +162,11 @@ describe('random acts', () => {
         branches++;
         await page.waitForFunction((count) => document.querySelectorAll('.branch').length === count, branches);
       } },
-      leave: { weight: 6, can: () => true, act: async () => {
+      leave: { weight: 9, can: () => true, act: async () => {
         const how = await kept();
         await page.getByTitle('All scenes').click();
         const leave = page.getByRole('dialog').getByRole('button', { name: /^Leave/ });
-        await page.waitForFunction(() => document.querySelector('dialog, .card') !== null);
+        await page.waitForFunction(() => document.querySelector('dialog[open], .card') !== null);
         if ((await leave.count()) > 0) await leave.click();
         await open_again(how);
         await comes_back_as(model.now, model.now);
@@ -184,7 +184,7 @@ describe('random acts', () => {
         if (random() < 0.5 && model.now.length < 8) await add();
         await page.context().close();
         await fresh_page();
-        await page.goto(served.url);
+        await page.goto(served.url, { waitUntil: 'domcontentloaded' });
         await scene_tab();
         await comes_back_as(before, model.now);
       } },
@@ -196,7 +196,7 @@ describe('random acts', () => {
         await page.context().close();
         served = await serve({ folder: served.folder });
         await fresh_page();
-        await page.goto(served.url);
+        await page.goto(served.url, { waitUntil: 'domcontentloaded' });
         await open_again(how);
         await comes_back_as(before, model.now);
       } },
@@ -207,7 +207,9 @@ describe('random acts', () => {
       let at = random() * possible.reduce((sum, [, one]) => sum + one.weight, 0);
       const [name, { act }] = possible.find(([, one]) => (at -= one.weight) < 0) ?? (possible[0] as (typeof possible)[0]);
       log.push(name);
-      await act();
+      await act().catch(async (error: unknown) => {
+        throw new Error(`${log.join(' ')}\n${await page.evaluate(() => document.body.innerText.slice(0, 1500))}\n${String(error)}`);
+      });
       await expect.poll(shown, { message: log.join('\n'), timeout: 10_000 }).toEqual(model.now);
       if (random() < 0.3) continue;  // the next act comes before it is kept
       const how = await kept();
