@@ -75,6 +75,14 @@ std::string kind_of_file(const fs::path& file) {
       return head.find("POLYGON") != std::string::npos ? "scene" : "";
     }
     if (looks_like_scenario(head)) return "scenario";
+    // The studio saves keys in order of their names: the one that tells comes after a scene and its people.
+    std::string tail(4096, '\0');
+    in.clear();
+    in.seekg(0, std::ios::end);
+    in.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(in.tellg()) - static_cast<std::streamoff>(tail.size())));
+    in.read(tail.data(), static_cast<std::streamsize>(tail.size()));
+    tail.resize(static_cast<std::size_t>(in.gcount()));
+    if (looks_like_scenario(tail)) return "scenario";
     for (const char* word : {"\"throng_scene\"", "\"Feature", "Polygon\"", "\"CityJSON\""})
       if (head.find(word) != std::string::npos) return "scene";
     return "";

@@ -76,5 +76,12 @@ TEST(StudioFolder, AFileIsReplacedInOneGoAndNothingIsLeftBesideIt) {
   EXPECT_TRUE(write_atomically(place.path() / "no such folder/x.json", "x"));
 }
 
+TEST(StudioFolder, AScenarioThatTheStudioSavedIsListedHoweverMuchComesBeforeItsMark) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "saved.json") << R"({"scene": {"throng_scene": 1, "name": ")" << std::string(20000, 'x')
+                                              << R"("}, "throng_scenario": 1})";
+  EXPECT_EQ(kind_of_file(folder.path() / "saved.json"), "scenario");
+}
+
 }  // namespace
 }  // namespace throng::server
