@@ -8,7 +8,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct BakeArguments {
   SceneArguments scene;
   std::string output;
   std::string structure = "cells";
@@ -33,7 +33,7 @@ void print_report(const BakeReport& r, const std::vector<BakeStage>& stages) {
     fmt::print("  {:<14} {:8.1f} ms, peak memory {:.0f} MB\n", "total", total, static_cast<double>(r.peak_bytes) / 1e6);
 }
 
-int run(const Arguments& arguments) {
+int run_bake(const BakeArguments& arguments) {
   if (arguments.structure == "graph") {
     if (!arguments.output.empty()) {
       return report_usage("throng bake", "-o writes cells, and a graph is baked anew each time",
@@ -64,7 +64,7 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_bake(CLI::App& app, Outcome& outcome) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<BakeArguments>();
   CLI::App* verb = app.add_subcommand("bake", "build navigation data; statistics of each stage");
   arguments->scene.add_to(*verb);
   verb->add_option("--structure", arguments->structure, "what to build")
@@ -77,7 +77,7 @@ void add_bake(CLI::App& app, Outcome& outcome) {
       "Example: throng bake city:2600 -o city.nav\n"
       "         throng bake level.obj --structure graph --step-height 0.4\n"
       "         throng bake level.obj --layers --step-height 0.4 -o level.nav");
-  verb->callback([arguments, &outcome] { outcome.status = run(*arguments); });
+  verb->callback([arguments, &outcome] { outcome.status = run_bake(*arguments); });
 }
 
 }  // namespace throng::cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <CLI/App.hpp>
-#include <chrono>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -10,10 +9,6 @@
 #include "common.hpp"
 
 namespace throng::cli {
-
-using Clock = std::chrono::steady_clock;
-inline double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
-inline double milliseconds_since(Clock::time_point began) { return 1000 * seconds_since(began); }
 
 struct Timing {
   std::uint32_t warm_up = 0;  ///< steps

@@ -158,7 +158,7 @@ Result<Json> measure_finder(const std::string& model, std::uint32_t seeds) {
               {"worst_recall", worst_recall}};
 }
 
-void print(const Json& document) {
+void print_cohesion(const Json& document) {
   fmt::print("a group alone on open ground\n{:<12}{:>8}{:>10}{:>16}{:>16}\n", "model", "members", "abreast", "to the middle",
              "back after 6 m");
   for (const Json& r : document["free_flow"])
@@ -216,7 +216,7 @@ int run_bench_groups(const BenchGroupsArguments& a) {
   if (a.json)
     print_json(document);
   else
-    print(document);
+    print_cohesion(document);
   return wrong.empty() ? kSuccess : report_problems(wrong, a.json);
 }
 

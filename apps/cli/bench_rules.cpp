@@ -386,7 +386,7 @@ void print_crowds(const Json& out) {
   fmt::print("large / small: {:.2f}\n", out["large_per_agent"].get<double>());
 }
 
-void print(const Json& out) {
+void print_rules(const Json& out) {
   print_table(out["narrow_passage"], kTable2, "Table 2, narrow passage");
   print_table(out["queue_a"], kTable3, "Table 3, queuing in two directions, variant A");
   print_table(out["queue_b"], kTable3, "The same, variant B: the way is kept free");
@@ -417,7 +417,7 @@ int run_bench_rules(const BenchRulesArguments& a) {
   else if (a.speed_only)
     print_crowds(*result);
   else
-    print(*result);
+    print_rules(*result);
   std::vector<Problem> wrong;
   for (const auto& [what, is_met] : (*result)["met"].items())
     if (!is_met.get<bool>()) wrong.push_back({"bench rules", what + " is not as it should be", "see docs/benchmarks.md"});

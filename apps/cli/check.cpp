@@ -21,7 +21,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct CheckArguments {
   SceneArguments scene;
   std::string output;
   double radius = 0.20;
@@ -30,7 +30,7 @@ struct Arguments {
 
 const char* word(Finding::Severity s) { return s == Finding::kError ? "error" : s == Finding::kWarning ? "warning" : "note"; }
 
-std::optional<std::vector<Problem>> draw_findings_file(const Arguments& a, const Scene& scene,
+std::optional<std::vector<Problem>> draw_findings_file(const CheckArguments& a, const Scene& scene,
                                                        const std::vector<Finding>& findings) {
   CanvasSettings sheet;
   std::tie(sheet.low, sheet.high) = bounds_of(scene, 0);
@@ -59,7 +59,7 @@ void examine_scenario(const Scenario& scenario, const Navigation& navigation, st
 }
 
 /// Whether every step of a recording can be recomputed, bit for bit.
-int run_on_recording(const Arguments& a) {
+int run_on_recording(const CheckArguments& a) {
   const auto recording = Recording::open(recording_file(a.scene.scene));
   if (!recording) return report_problems(recording.problems(), a.scene.json);
   const auto scenario = scenario_of(*recording);
@@ -98,7 +98,7 @@ int run_on_recording(const Arguments& a) {
   return kBadInput;
 }
 
-int run(const Arguments& a) {
+int run_check(const CheckArguments& a) {
   const auto input =
       find_input(a.scene.scene, InputKind::kScenario | InputKind::kScene | InputKind::kBaked | InputKind::kRecording);
   if (!input) return report_problems(input.problems(), a.scene.json);
@@ -155,7 +155,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_check(CLI::App& app, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<CheckArguments>();
   CLI::App* verb = app.add_subcommand(
       "check", "the geometry doctor for scenes and scenarios; for recordings: do their steps recompute to the same bits?");
   a->scene.add_to(*verb);
@@ -165,7 +165,7 @@ void add_check(CLI::App& app, Outcome& outcome) {
       ->check(CLI::Range(0.0, 100.0));
   verb->add_option("--width", a->pixel_width, "of the picture, pixels")->capture_default_str()->check(CLI::Range(64.0, 16000.0));
   verb->footer("Example: throng check plan.geojson -o findings.png");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_check(*a); });
 }
 
 }  // namespace throng::cli

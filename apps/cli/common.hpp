@@ -3,6 +3,7 @@
 #pragma once
 #include <CLI/App.hpp>
 #include <chrono>
+#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,6 +17,10 @@
 #include "scene/cut.hpp"
 
 namespace throng::cli {
+
+using Clock = std::chrono::steady_clock;
+inline double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
+inline double milliseconds_since(Clock::time_point began) { return 1000 * seconds_since(began); }
 
 inline constexpr int kSuccess = 0;
 inline constexpr int kBadInput = 1;

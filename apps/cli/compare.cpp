@@ -22,9 +22,9 @@
 namespace throng::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-struct Arguments {
+struct CompareArguments {
   std::string scenario;
   std::vector<std::string> models{"reactive", "short_term", "rules"};
   std::uint32_t seeds = 1;
@@ -38,8 +38,8 @@ struct Arguments {
 };
 
 /// One run of a model.
-struct Run {
-  Json figures;
+struct ModelRun {
+  OrderedJson figures;
   Trajectory trajectory;
   std::vector<Polygon> ground;
 };
@@ -71,7 +71,7 @@ Vec2 main_axis(const Trajectory& t) {
   return sum.x >= sum.y ? Vec2{1, 0} : Vec2{0, 1};
 }
 
-Result<Run> run_model(const Arguments& a, const std::filesystem::path& file, const std::string& model, std::uint64_t seed) {
+Result<ModelRun> run_model(const CompareArguments& a, const std::filesystem::path& file, const std::string& model, std::uint64_t seed) {
   ScenarioOverrides overrides{.duration = a.duration, .model = model};
   if (seed != 0) overrides.seed = seed;
   const auto scenario = load_scenario(file, overrides);
@@ -96,8 +96,8 @@ Result<Run> run_model(const Arguments& a, const std::filesystem::path& file, con
     times.wall += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     frames.add(simulation->world());
   }
-  Run run{{}, frames.trajectory(), ground_outline(simulation->world().navigation())};
-  const Json summary = summarise(*simulation, times);
+  ModelRun run{{}, frames.trajectory(), ground_outline(simulation->world().navigation())};
+  const OrderedJson summary = summarise(*simulation, times);
   const JourneySummary journeys = summarise_journeys(run.trajectory);
   const double seconds = summary["simulated_s"];
   run.figures = {{"people", summary["agents"]},
@@ -114,7 +114,7 @@ Result<Run> run_model(const Arguments& a, const std::filesystem::path& file, con
                  {"turning_rad_per_s", journeys.turning_rate},
                  {"acceleration_m_per_s2", mean_acceleration(run.trajectory)},
                  {"ns_per_agent_step", summary["ns_per_agent_step"]}};
-  Json lines = Json::object();
+  OrderedJson lines = OrderedJson::object();
   for (const auto& [name, line] : summary["lines"].items()) lines[name] = line["specific_flow"];
   run.figures["flow_per_m_and_s"] = lines;
   return run;
@@ -148,7 +148,7 @@ class Beside final : public DrawStream {
 };
 
 /// All models on one sheet: side by side where the scene is tall, one above the other where it is wide.
-Result<bool> draw(const Arguments& a, const std::string& name, const std::vector<Run>& runs) {
+Result<bool> draw(const CompareArguments& a, const std::string& name, const std::vector<ModelRun>& runs) {
   const auto [low, high] = bounds_of(runs[0].trajectory, runs[0].ground);
   const Vec2 size = high - low;
   const double caption = 0.08 * std::max(size.y, 0.3 * size.x);
@@ -174,7 +174,7 @@ Result<bool> draw(const Arguments& a, const std::string& name, const std::vector
     } else if (t.frame_count() > 2) {
       // The same moment in all: half of the shortest run.
       std::size_t at = t.frame_count();
-      for (const Run& run : runs) at = std::min(at, run.trajectory.frame_count());
+      for (const ModelRun& run : runs) at = std::min(at, run.trajectory.frame_count());
       const FrameView before = t.frame(at / 2 - 1);
       draw_people(out, t.frame(at / 2), &before, t.frame_seconds, picture);
     }
@@ -184,31 +184,31 @@ Result<bool> draw(const Arguments& a, const std::string& name, const std::vector
   return true;
 }
 
-Json mean_of(const std::vector<Json>& figures) {
-  Json mean = figures[0];
+OrderedJson mean_of(const std::vector<OrderedJson>& figures) {
+  OrderedJson mean = figures[0];
   for (auto& [key, value] : mean.items()) {
     if (value.is_object()) {
       for (auto& [name, flow] : value.items()) {
         double sum = 0;
-        for (const Json& f : figures) sum += f[key][name].get<double>();
+        for (const OrderedJson& f : figures) sum += f[key][name].get<double>();
         flow = sum / static_cast<double>(figures.size());
       }
       continue;
     }
     double sum = 0;
-    for (const Json& f : figures) sum += f[key].get<double>();
+    for (const OrderedJson& f : figures) sum += f[key].get<double>();
     value = sum / static_cast<double>(figures.size());
   }
   return mean;
 }
 
-void print(const Arguments& a, const Json& document) {
+void print(const CompareArguments& a, const OrderedJson& document) {
   fmt::print("{}, {} seed{} each\n{:<28}", document["scenario"].get<std::string>(), a.seeds, a.seeds == 1 ? "" : "s", "");
   for (const std::string& model : a.models) fmt::print("{:>16}", model);
   fmt::print("\n");
   const auto row = [&](const char* words, const char* key, int digits) {
     fmt::print("{:<28}", words);
-    for (const Json& m : document["models"]) fmt::print("{:>16.{}f}", m[key].get<double>(), digits);
+    for (const OrderedJson& m : document["models"]) fmt::print("{:>16.{}f}", m[key].get<double>(), digits);
     fmt::print("\n");
   };
   row("people", "people", 0);
@@ -226,30 +226,30 @@ void print(const Arguments& a, const Json& document) {
   row("ns an agent and step", "ns_per_agent_step", 0);
   for (const auto& [name, flow] : document["models"][0]["flow_per_m_and_s"].items()) {
     fmt::print("{:<28}", "flow at " + name + " /(m s)");
-    for (const Json& m : document["models"]) fmt::print("{:>16.3f}", m["flow_per_m_and_s"][name].get<double>());
+    for (const OrderedJson& m : document["models"]) fmt::print("{:>16.3f}", m["flow_per_m_and_s"][name].get<double>());
     fmt::print("\n");
   }
   if (!a.output.empty()) fmt::print("drawn to {}\n", a.output);
 }
 
-int run(const Arguments& a) {
+int run_compare(const CompareArguments& a) {
   const auto file = find_scenario(a.scenario);
   if (!file) return report_problems(file.problems(), a.json);
   Progress progress("compare", a.quiet);
-  Json document{{"scenario", file->stem().string()}, {"seeds", a.seeds}, {"models", Json::array()}};
-  std::vector<Run> shown;
+  OrderedJson document{{"scenario", file->stem().string()}, {"seeds", a.seeds}, {"models", OrderedJson::array()}};
+  std::vector<ModelRun> shown;
   for (const std::string& model : a.models) {
-    std::vector<Json> figures;
+    std::vector<OrderedJson> figures;
     for (std::uint32_t seed = 0; seed < a.seeds; ++seed) {
       progress.step(fmt::format("{}, run {} of {}", model, seed + 1, a.seeds));
       // The first with the scenario's own seed.
-      Result<Run> run = run_model(a, *file, model, seed);
+      Result<ModelRun> run = run_model(a, *file, model, seed);
       if (!run) return report_problems(run.problems(), a.json);
       figures.push_back(run->figures);
       if (seed == 0) shown.push_back(std::move(*run));
     }
-    Json mean = mean_of(figures);
-    Json entry{{"model", model}};
+    OrderedJson mean = mean_of(figures);
+    OrderedJson entry{{"model", model}};
     entry.update(mean);
     document["models"].push_back(entry);
   }
@@ -265,7 +265,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_compare(CLI::App& app, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<CompareArguments>();
   CLI::App* verb = app.add_subcommand("compare", "one scenario under several motion models: table and picture side by side");
   verb->add_option("SCENARIO", a->scenario, "a file, or the name of one that comes with the program")->required();
   verb->add_option("--models", a->models, "names, of the program or of the scenario")->delimiter(',')->capture_default_str();
@@ -280,7 +280,7 @@ void add_compare(CLI::App& app, Outcome& outcome) {
   verb->add_flag("--json", a->json, "one JSON document");
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->footer("Example: throng compare rules_narrow_passage --models reactive,short_term,rules -o compare.png");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_compare(*a); });
 }
 
 }  // namespace throng::cli

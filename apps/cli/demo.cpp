@@ -20,9 +20,8 @@ namespace throng::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
-struct Arguments {
+struct DemoArguments {
   std::string folder = "out/demo";
   std::string gallery;
   double share = 1;
@@ -31,7 +30,6 @@ struct Arguments {
   bool json = false;
 };
 
-double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
 
 /// One of the things the demo makes.
 struct Stage {
@@ -69,7 +67,7 @@ int do_stages(const std::vector<Stage>& stages, bool quiet) {
   return kSuccess;
 }
 
-int make_demo(const Arguments& a) {
+int make_demo(const DemoArguments& a) {
   const auto began = Clock::now();
   Outcomes made;
   // Bars that move on are for people who watch; the lines of the stages do for a log.
@@ -207,7 +205,7 @@ int make_demo(const Arguments& a) {
   return kSuccess;
 }
 
-int run(const Arguments& a) {
+int run_demo(const DemoArguments& a) {
   if (!a.gallery.empty()) return make_gallery({a.gallery, a.quiet, a.json});
   return make_demo(a);
 }
@@ -215,7 +213,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_demo(CLI::App& app, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<DemoArguments>();
   CLI::App* verb = app.add_subcommand("demo", "a bottleneck, a square and a city: recordings, videos, pictures, a 3D page");
   verb->add_option("-o,--output", a->folder, "folder for what it writes")->capture_default_str();
   verb->add_option("--share", a->share, "do only this share of it, smaller: 0.1 takes some seconds")
@@ -226,7 +224,7 @@ void add_demo(CLI::App& app, Outcome& outcome) {
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->add_flag("--json", a->json, "one JSON document on stdout");
   verb->footer("Example: throng demo -o out/demo");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_demo(*a); });
 }
 
 }  // namespace throng::cli

@@ -18,7 +18,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct DrawArguments {
   SceneArguments scene;
   std::string output;
   PictureArguments picture;
@@ -37,7 +37,7 @@ struct Arguments {
 /// What only pictures of recordings show, and what only those of scenes do.
 const std::vector<std::string> kRecordingShows = {"frame", "trails", "density", "load", "regions", "field"};
 
-int run(const Arguments& a) {
+int run_draw(const DrawArguments& a) {
   const bool of_recording = std::find(kRecordingShows.begin(), kRecordingShows.end(), a.picture.fill) != kRecordingShows.end();
   if (is_recording(a.scene.scene)) {
     RecordingPicture picture = a.recording;
@@ -107,7 +107,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_draw(CLI::App& app, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<DrawArguments>();
   CLI::App* verb = app.add_subcommand("draw", "a picture of a scene or of a recording, or a video of one");
   a->scene.add_to(*verb);
   verb->add_option("-o,--output", a->output, "FILE.svg, FILE.png or, of a recording, FILE.mp4")->required();
@@ -170,7 +170,7 @@ void add_draw(CLI::App& app, Outcome& outcome) {
       "         throng draw level.obj -o level.png --layers --step-height 0.4 --from 3,4,0 --to 20,4,6\n"
       "         throng draw out/run -o run.mp4 --speed 4\n"
       "         throng draw out/run -o run.png --people figures --turn 30");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_draw(*a); });
 }
 
 }  // namespace throng::cli

@@ -15,7 +15,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct ExportArguments {
   std::string recording;
   std::string output;
   JuelichTextSettings text;
@@ -27,7 +27,7 @@ struct Arguments {
 
 bool is_page(const std::string& file) { return std::filesystem::path(file).extension() == ".html"; }
 
-int export_page(const Arguments& a) {
+int export_page(const ExportArguments& a) {
 #ifdef THRONG_HAVE_STUDIO
   const double from = a.span.empty() ? 0 : a.span[0], to = a.span.empty() ? 1e9 : a.span[1];
   const auto input = find_input(a.recording, InputKind::kRecording | InputKind::kTrajectory);
@@ -48,7 +48,7 @@ int export_page(const Arguments& a) {
 #endif
 }
 
-int run(const Arguments& a) {
+int run_export(const ExportArguments& a) {
   if (is_page(a.output)) return export_page(a);
   JuelichTextSettings text = a.text;
   if (!a.unit.empty()) text.unit_metres = a.unit == "cm" ? 0.01 : 1;
@@ -74,7 +74,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_export(CLI::App& app, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<ExportArguments>();
   CLI::App* verb = app.add_subcommand("export", "write a recording in a format others read");
   verb->add_option("RECORDING", a->recording, "a recording, the folder of a run, a JuPedSim .sqlite or a Jülich .txt file")
       ->required();
@@ -88,7 +88,7 @@ void add_export(CLI::App& app, Outcome& outcome) {
   verb->add_flag("--json", a->json, "print one JSON document");
   verb->footer("Example: throng export out/run -o run.sqlite\n"
                "         throng export out/run -o run.html");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_export(*a); });
 }
 
 }  // namespace throng::cli

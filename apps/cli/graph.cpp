@@ -33,10 +33,6 @@ Result<Ends> ends_in(const NavigationGraph& graph, const std::string& from, cons
   return Ends{*a, *b};
 }
 
-double milliseconds_since(std::chrono::steady_clock::time_point began) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
-}
-
 int print_flow(const NavigationGraph& graph, const Ends& ends, const GraphQuestion& question, bool json) {
   const auto began = std::chrono::steady_clock::now();
   const Result<Flow> flow = graph.flow(ends.from, ends.to, question.settings);

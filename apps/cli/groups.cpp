@@ -18,7 +18,7 @@ namespace {
 
 using Groups = std::vector<std::vector<std::uint32_t>>;
 
-struct Arguments {
+struct GroupsArguments {
   std::string recording;
   JuelichTextSettings text;
   std::string unit;
@@ -124,7 +124,7 @@ void print(const char* word, const nlohmann::json& groups) {
       groups["pair_distance_m"].get<double>(), groups["to_middle_m"].get<double>(), 100 * groups["abreast"].get<double>());
 }
 
-int run(const Arguments& a) {
+int run_groups(const GroupsArguments& a) {
   const auto input = find_input(a.recording, InputKind::kRecording | InputKind::kTrajectory);
   if (!input) return report_problems(input.problems(), a.json);
   JuelichTextSettings text = a.text;
@@ -159,7 +159,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_groups(CLI::App& app, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<GroupsArguments>();
   CLI::App* verb = app.add_subcommand("groups", "who walks with whom in a recording");
   verb->add_option("RECORDING", a->recording, "a recording, the folder of a run, a JuPedSim .sqlite or a Jülich .txt file")
       ->required();
@@ -169,7 +169,7 @@ void add_groups(CLI::App& app, Outcome& outcome) {
   verb->add_flag("--list", a->list, "ids of the members of each group found");
   verb->add_flag("--json", a->json, "print one JSON document");
   verb->footer("Example: throng groups out/run");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_groups(*a); });
 }
 
 }  // namespace throng::cli

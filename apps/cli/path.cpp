@@ -16,7 +16,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct PathArguments {
   SceneArguments scene;
   std::string from, to, queries, nearest, ray_to, at;
   std::uint32_t random = 0;
@@ -33,7 +33,7 @@ double microseconds_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - began).count();
 }
 
-PathRequest request_of(const Arguments& a) {
+PathRequest request_of(const PathArguments& a) {
   PathRequest request;
   request.radius = a.radius;
   request.profile = a.profile;
@@ -71,7 +71,7 @@ LinkedWay way_over_links(const Navigation& navigation, const PathRequest& reques
   return linked;
 }
 
-int plan_one(const Arguments& a, const Navigation& navigation, Vec2 origin) {
+int plan_one(const PathArguments& a, const Navigation& navigation, Vec2 origin) {
   const Result<Place> from = parse_place(a.from, "--from"), to = parse_place(a.to, "--to");
   if (!from) return report_problems(from.problems(), a.scene.json);
   if (!to) return report_problems(to.problems(), a.scene.json);
@@ -144,7 +144,7 @@ nlohmann::json json_of(const Spread& s, bool times) {
   return {{"mean", s.mean}, {"p95", s.p95}, {"worst", s.worst}};
 }
 
-int plan_file(const Arguments& a, const Navigation& navigation, Vec2 origin) {
+int plan_file(const PathArguments& a, const Navigation& navigation, Vec2 origin) {
   const Result<std::vector<PathQueryRow>> rows = read_queries(a.queries);
   if (!rows) return report_problems(rows.problems(), a.scene.json);
   PathFinder finder(navigation);
@@ -184,7 +184,7 @@ int plan_file(const Arguments& a, const Navigation& navigation, Vec2 origin) {
 }
 
 /// --at, --nearest, --ray-to, --random: spatial questions beside planning.
-int answer_question(const Arguments& a, const Navigation& navigation, Vec2 origin) {
+int answer_question(const PathArguments& a, const Navigation& navigation, Vec2 origin) {
   nlohmann::json document = nlohmann::json::object();
   if (a.random > 0) {
     document["points"] = nlohmann::json::array();
@@ -217,7 +217,7 @@ int answer_question(const Arguments& a, const Navigation& navigation, Vec2 origi
   return kSuccess;
 }
 
-int run(const Arguments& a) {
+int run_path(const PathArguments& a) {
   const bool question = !a.at.empty() || !a.nearest.empty() || !a.ray_to.empty() || a.random > 0;
   if (!question && a.queries.empty() && (a.from.empty() || a.to.empty())) {
     return report_usage("throng path", "there is no question to answer",
@@ -245,7 +245,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_path(CLI::App& app, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<PathArguments>();
   CLI::App* verb = app.add_subcommand("path", "plan one path, or a file of them");
   a->scene.add_to(*verb);
   verb->add_option("--from", a->from, "X,Y[,Z]");
@@ -269,7 +269,7 @@ void add_path(CLI::App& app, Outcome& outcome) {
       "         throng path level.obj --planner graph --from 3,4,0 --to 20,4,6 --step-height 0.4\n"
       "         throng path level.obj --layers --from 3,4,0 --to 20,4,6 --step-height 0.4\n"
       "         throng path city:105 --flow --from 20,20 --to 200,200 --flow-max 8");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_path(*a); });
 }
 
 }  // namespace throng::cli

@@ -27,8 +27,6 @@
 namespace throng::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
 
 /// Simulated time, speed and what is left, on one line that moves on; a line each tenth where nobody watches.
 class RunBar {

@@ -23,22 +23,22 @@
 namespace throng::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::uint64_t kMostSeeds = 10000;
 
 /// What a run with one seed came to; null where a signal came first.
 struct SeedRun {
   std::uint64_t seed = 0;
-  Json summary;
+  OrderedJson summary;
   std::vector<std::string> failures;
   std::vector<Problem> problems;
 };
 
 /// The figures of a summary that are compared between runs, by name.
-std::vector<std::pair<std::string, double>> figures_of(const Json& s) {
+std::vector<std::pair<std::string, double>> figures_of(const OrderedJson& s) {
   std::vector<std::pair<std::string, double>> figures;
-  const auto add = [&](std::string name, const Json& value) { figures.emplace_back(std::move(name), value.get<double>()); };
+  const auto add = [&](std::string name, const OrderedJson& value) { figures.emplace_back(std::move(name), value.get<double>()); };
   add("people", s["agents"]);
   add("arrived", s["arrived"]);
   add("lost at the end", s["at_end"]["lost"]);
@@ -49,7 +49,7 @@ std::vector<std::pair<std::string, double>> figures_of(const Json& s) {
     add("last arrival, s", s["last_arrival_s"]);
   }
   for (const auto& [name, line] : s["lines"].items()) {
-    add("line " + name + ", people", Json(line["to_left"].get<std::uint64_t>() + line["to_right"].get<std::uint64_t>()));
+    add("line " + name + ", people", OrderedJson(line["to_left"].get<std::uint64_t>() + line["to_right"].get<std::uint64_t>()));
     add("line " + name + ", flow /s", line["flow_per_s"]);
   }
   for (const auto& [name, area] : s["densities"].items()) {
@@ -62,7 +62,6 @@ std::vector<std::pair<std::string, double>> figures_of(const Json& s) {
 }
 
 SeedRun run_once(const Scenario& scenario, const Navigation& navigation, const StopRequest& stop) {
-  using Clock = std::chrono::steady_clock;
   const auto seconds_since = [](Clock::time_point at) { return std::chrono::duration<double>(Clock::now() - at).count(); };
   SeedRun run{.seed = scenario.settings.seed};
   RunTimes times;
@@ -86,7 +85,7 @@ SeedRun run_once(const Scenario& scenario, const Navigation& navigation, const S
   return run;
 }
 
-Json json_of_figure(const Distribution& d) {
+OrderedJson json_of_figure(const Distribution& d) {
   return {{"runs", d.count}, {"mean", d.mean}, {"deviation", d.deviation}, {"low", d.low}, {"median", d.median},
           {"p95", d.p95},    {"high", d.high}};
 }
@@ -144,7 +143,7 @@ int run_seeds(const RunArguments& a) {
     if (!run.problems.empty()) return report_problems(run.problems, a.json);
 
   std::vector<std::pair<std::string, std::vector<double>>> figures;
-  Json each = Json::array(), failures = Json::array(), numbers = Json::array();
+  OrderedJson each = OrderedJson::array(), failures = OrderedJson::array(), numbers = OrderedJson::array();
   std::vector<std::string> failed;
   for (const SeedRun& run : runs) {
     if (run.summary.is_null()) continue;
@@ -160,10 +159,10 @@ int run_seeds(const RunArguments& a) {
       found->second.push_back(value);
     }
   }
-  Json document = {{"scenario", scenario->name}, {"seeds", numbers},     {"interrupted", signal != 0},
-                   {"figures", Json::object()},  {"failures", failures}, {"runs", each}};
+  OrderedJson document = {{"scenario", scenario->name}, {"seeds", numbers},     {"interrupted", signal != 0},
+                   {"figures", OrderedJson::object()},  {"failures", failures}, {"runs", each}};
   for (const auto& [name, values] : figures) document["figures"][name] = json_of_figure(distribution_of(values));
-  const std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string text = document.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
   if (!a.output.empty()) {
     std::error_code error;
     std::filesystem::create_directories(a.output, error);

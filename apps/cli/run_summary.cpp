@@ -13,14 +13,14 @@
 namespace throng::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json json_of(const Distribution& d) {
+OrderedJson json_of(const Distribution& d) {
   return {{"count", d.count}, {"mean", d.mean}, {"deviation", d.deviation}, {"low", d.low}, {"median", d.median},
           {"p95", d.p95},     {"high", d.high}};
 }
 
-Json flow_of(const ScenarioLine& line, const std::vector<Tally::Crossing>& crossings) {
+OrderedJson flow_of(const ScenarioLine& line, const std::vector<Tally::Crossing>& crossings) {
   std::vector<double> times;
   std::size_t to_left = 0;
   for (const Tally::Crossing& crossing : crossings) {
@@ -39,12 +39,12 @@ Json flow_of(const ScenarioLine& line, const std::vector<Tally::Crossing>& cross
 }
 
 /// Paths of a flow with their load.
-Json load_of(const World& world, std::uint32_t index) {
+OrderedJson load_of(const World& world, std::uint32_t index) {
   const FlowLoad load = world.load(index);
   const Flow& flow = world.flow(index);
   std::uint64_t trips = 0;
   for (const std::uint64_t count : load.trips) trips += count;
-  Json paths = Json::array();
+  OrderedJson paths = OrderedJson::array();
   for (std::size_t i = 0; i < flow.paths.size(); ++i)
     paths.push_back({{"length", flow.paths[i].length},
                      {"narrowest", flow.paths[i].narrowest},
@@ -62,13 +62,13 @@ void RunTimes::begin(const Simulation& simulation) {
   agent_steps_before = simulation.tally().agent_steps;
 }
 
-Json summarise(const Simulation& simulation, const RunTimes& times) {
+OrderedJson summarise(const Simulation& simulation, const RunTimes& times) {
   const Tally& tally = simulation.tally();
   const World& world = simulation.world();
   const Scenario& scenario = simulation.scenario();
   const auto per = [](double sum, std::uint64_t count) { return count == 0 ? 0 : sum / static_cast<double>(count); };
   const RunOutcome outcome = simulation.outcome();
-  Json summary = {{"scenario", scenario.name},
+  OrderedJson summary = {{"scenario", scenario.name},
                   {"agents", tally.people},
                   {"arrived", tally.arrived},
                   {"left", tally.left},
@@ -106,10 +106,10 @@ Json summarise(const Simulation& simulation, const RunTimes& times) {
                   {"failures", failures_of(outcome)},
                   {"travel_time_s", json_of(distribution_of(tally.travel_times))},
                   {"last_arrival_s", tally.last_arrival},
-                  {"lines", Json::object()},
-                  {"densities", Json::object()},
-                  {"phases", Json::object()},
-                  {"problems", Json::array()}};
+                  {"lines", OrderedJson::object()},
+                  {"densities", OrderedJson::object()},
+                  {"phases", OrderedJson::object()},
+                  {"problems", OrderedJson::array()}};
   for (std::size_t i = 0; i < scenario.lines.size(); ++i)
     summary["lines"][scenario.lines[i].name] = flow_of(scenario.lines[i], tally.lines[i]);
   for (std::size_t i = 0; i < scenario.density_areas.size(); ++i) {
@@ -121,7 +121,7 @@ Json summarise(const Simulation& simulation, const RunTimes& times) {
     const auto gates = world.gate_trips();
     double trips = 0;
     for (std::uint32_t i = 0; i < scenario.flows.size(); ++i) {
-      const Json load = load_of(world, i);
+      const OrderedJson load = load_of(world, i);
       trips += load["trips"].get<double>();
       summary["flows"][scenario.flows[i].name] = load;
     }

@@ -11,7 +11,7 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct ValidateArguments {
   std::vector<std::string> names;
   std::string model = "reactive";
   std::uint32_t seeds = ValidationSettings{}.seeds;
@@ -20,7 +20,7 @@ struct Arguments {
   bool json = false;
 };
 
-struct Row {
+struct ValidateRow {
   const ValidationCase* of = nullptr;
   ValidationOutcome outcome;
 };
@@ -82,7 +82,7 @@ class Table {
   std::vector<std::size_t> widths_;
 };
 
-int run(const Arguments& a) {
+int run_validate(const ValidateArguments& a) {
   const auto cases = choose_cases(a.names, a.model);
   if (!cases) return report_problems(cases.problems(), a.json);
   ValidationSettings settings;
@@ -93,7 +93,7 @@ int run(const Arguments& a) {
   if (a.model == "continuum") settings.instead = ContinuumSettings{};
   settings.seeds = a.seeds;
   settings.threads = a.threads;
-  std::vector<Row> rows;
+  std::vector<ValidateRow> rows;
   {
     Progress progress("validating " + a.model, a.quiet);
     for (std::size_t i = 0; i < cases->size(); ++i) {
@@ -104,10 +104,10 @@ int run(const Arguments& a) {
     }
   }
   const auto passed =
-      static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](const Row& row) { return row.outcome.passed; }));
+      static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](const ValidateRow& row) { return row.outcome.passed; }));
   if (a.json) {
     nlohmann::json list = nlohmann::json::array();
-    for (const Row& row : rows)
+    for (const ValidateRow& row : rows)
       list.push_back({{"case", row.of->name},
                       {"situation", row.of->what},
                       {"asked", row.of->reference},
@@ -119,7 +119,7 @@ int run(const Arguments& a) {
   } else {
     Table table;
     table.add({"case", "situation", "asked", "measured", "control", ""});
-    for (const Row& row : rows)
+    for (const ValidateRow& row : rows)
       table.add({row.of->name, row.of->what, row.of->reference, row.outcome.measured, row.outcome.control,
                  row.outcome.passed ? "pass" : "FAIL"});
     table.print();
@@ -131,7 +131,7 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_validate(CLI::App& app, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<ValidateArguments>();
   CLI::App* verb =
       app.add_subcommand("validate", "hold the simulation against guidelines and measurements; fails if a case does");
   verb->add_option("CASE", a->names, "cases to run, such as rimea_1 (default: all)");
@@ -145,7 +145,7 @@ void add_validate(CLI::App& app, Outcome& outcome) {
   verb->add_flag("--quiet", a->quiet, "no progress");
   verb->add_flag("--json", a->json, "one JSON document on stdout, with the figures of every seed");
   verb->footer("Example: throng validate rimea_9 rimea_12 --seeds 3");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_validate(*a); });
 }
 
 }  // namespace throng::cli

@@ -13,14 +13,14 @@
 namespace throng::cli {
 namespace {
 
-struct Arguments {
+struct WhyArguments {
   std::string recording;
   std::uint32_t agent = 0;
   double time = 0;
   bool json = false;
 };
 
-int run(const Arguments& a) {
+int run_why(const WhyArguments& a) {
   const auto input = find_input(a.recording, only(InputKind::kRecording));
   if (!input) return report_problems(input.problems(), a.json);
   auto replay = Replay::open(input->file.string(), 1);
@@ -38,14 +38,14 @@ int run(const Arguments& a) {
 }  // namespace
 
 void add_why(CLI::App& app, Outcome& outcome) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<WhyArguments>();
   CLI::App* verb = app.add_subcommand("why", "what somebody in a recording wanted, met, tried and did at a moment");
   verb->add_option("RECORDING", a->recording, "a recording of `throng run`, or its folder")->required();
   verb->add_option("--agent", a->agent, "its number")->required();
   verb->add_option("--time", a->time, "seconds since the start")->required()->check(CLI::NonNegativeNumber);
   verb->add_flag("--json", a->json, "one JSON document");
   verb->footer("Example: throng run rules_narrow_passage -o out && throng why out --agent 7 --time 12.5");
-  verb->callback([a, &outcome] { outcome.status = run(*a); });
+  verb->callback([a, &outcome] { outcome.status = run_why(*a); });
 }
 
 }  // namespace throng::cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Density on a grid over a layer, for pictures: the mean over time (streams; O(agents) a frame), or of one moment, smoothed.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -46,15 +45,5 @@ DensityMap smooth_density(std::span<const Vec2> people, double reach = 1.5, doub
 /// looked at.
 DensityMap mean_density_on(const Trajectory& trajectory, std::span<const Polygon> ground, double reach = 1.5,
                            double square = 0.25, std::uint16_t layer = 0);
-
-/// Levels of service of walkways, A to F: the density at which each begins, persons per m². From areas per person of 3.24,
-/// 2.32, 1.39, 0.93 and 0.46 m² (J. Fruin, Pedestrian Planning and Design, 1971).
-inline constexpr std::array<double, 6> kServiceDensities{0, 1 / 3.24, 1 / 2.32, 1 / 1.39, 1 / 0.93, 1 / 0.46};
-/// 0 for A … 5 for F.
-constexpr std::size_t service_level(double density) {
-  std::size_t level = 0;
-  while (level + 1 < kServiceDensities.size() && density > kServiceDensities[level + 1]) ++level;
-  return level;
-}
 
 }  // namespace throng

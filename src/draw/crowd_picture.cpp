@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "analysis/density_map.hpp"
 #include "draw/palette.hpp"
+#include "draw/service_levels.hpp"
 
 namespace throng {
 namespace {

@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "geometry/polygon.hpp"
+
 namespace throng {
 namespace {
 
@@ -263,6 +265,19 @@ double common_area(const Ring& ring, const std::vector<Vec2>& cell) {
   return std::abs(twice) / 2;
 }
 
+/// Whether an area says what an obstacle is (a tree, a fountain): it lies within the obstacle's outline, so no way is missed.
+bool names_an_obstacle(const Scene& scene, const Area& area) {
+  if (area.layer >= scene.layers.size() || area.shape.outer.empty()) return false;
+  Vec2 middle{0, 0};
+  for (const Vec2& corner : area.shape.outer) middle = middle + (1.0 / static_cast<double>(area.shape.outer.size())) * corner;
+  const auto lies_in = [&](const Polygon& obstacle) {
+    return std::all_of(area.shape.outer.begin(), area.shape.outer.end(),
+                       [&](Vec2 corner) { return contains(obstacle.outer, middle + 0.99 * (corner - middle)); });
+  };
+  const std::vector<Polygon>& obstacles = scene.layers[area.layer].obstacles;
+  return std::any_of(obstacles.begin(), obstacles.end(), lies_in);
+}
+
 void examine_areas(const Scene& scene, const Cells& cells, const Components& components, std::vector<Finding>& findings) {
   struct Box {
     Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
@@ -287,7 +302,7 @@ void examine_areas(const Scene& scene, const Cells& cells, const Components& com
           covered += common_area(area.shape.outer, outline_of(cells, c));
       return covered;
     };
-    if (covered_on(area.layer) >= kLeastCover) continue;
+    if (covered_on(area.layer) >= kLeastCover || names_an_obstacle(scene, area)) continue;
     std::string fix = "move it onto walkable ground, or open a way to it";
     for (std::uint32_t layer = 0; layer < scene.layers.size(); ++layer) {
       if (layer == area.layer || covered_on(layer) < kLeastCover) continue;

@@ -271,12 +271,5 @@ TEST(MeanDensityOnGround, does_not_leak_through_a_wall_and_counts_everybody) {
   EXPECT_GT(open.at(static_cast<std::uint32_t>(4.7 / open.square), static_cast<std::uint32_t>(2 / open.square)), 0.01);
 }
 
-TEST(MeanDensityOnGround, levels_of_service_have_fruins_areas_per_person) {
-  // Walkways, m² a person: A over 3.24, B 2.32, C 1.39, D 0.93, E 0.46.
-  const double areas[] = {3.3, 2.4, 1.5, 1.0, 0.5, 0.4};
-  for (std::size_t level = 0; level < 6; ++level) EXPECT_EQ(service_level(1 / areas[level]), level);
-  EXPECT_EQ(service_level(0), 0u);
-}
-
 }  // namespace
 }  // namespace throng

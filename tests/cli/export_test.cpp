@@ -107,10 +107,13 @@ void write_built_page(const fs::path& folder) {
 TEST_F(Export, a_page_holds_the_run_and_asks_for_no_other_file) {
   write_built_page(folder_ / "page");
   ::setenv("THRONG_STUDIO_DIR", (folder_ / "page").c_str(), 1);
-  const int status = run("run.throng -o run.html --json");
-  const int later = run("run.throng -o later.html --json --span 4 5");
+  const std::string simulate = "cd '" + folder_.string() + "' && '" + test::binary_dir().string() +
+                               "/bin/throng' run bottleneck -o crowd --duration 6 --quiet >stdout 2>stderr";
+  ASSERT_EQ(std::system(simulate.c_str()), 0) << slurp("stderr");
+  const int status = run("crowd -o run.html --json");
+  const int later = run("crowd -o later.html --json --span 4 5");
   ::setenv("THRONG_STUDIO_DIR", "/nowhere", 1);
-  const int without_page = run("run.throng -o none.html");
+  const int without_page = run("crowd -o none.html");
   ::unsetenv("THRONG_STUDIO_DIR");
   if (status == 1 && slurp("stderr").find("without the studio") != std::string::npos) GTEST_SKIP() << "skipped: built without the studio";
   ASSERT_EQ(status, 0) << slurp("stderr");

@@ -12,6 +12,7 @@
 #include "draw/palette.hpp"
 #include "draw/png_canvas.hpp"
 #include "draw/video.hpp"
+#include "draw/service_levels.hpp"
 
 namespace throng {
 namespace {
@@ -188,6 +189,13 @@ TEST(Video, IsWrittenByFfmpegAndSaysWhatIsWrongOtherwise) {
   Result<VideoWriter> nowhere = VideoWriter::create("/nowhere/at/all.mp4", 64, 64, 25);
   ASSERT_TRUE(nowhere);
   EXPECT_TRUE(nowhere->finish());
+}
+
+TEST(ServiceLevels, have_fruins_areas_per_person) {
+  // Walkways, m² a person: A over 3.24, B 2.32, C 1.39, D 0.93, E 0.46.
+  const double areas[] = {3.3, 2.4, 1.5, 1.0, 0.5, 0.4};
+  for (std::size_t level = 0; level < 6; ++level) EXPECT_EQ(service_level(1 / areas[level]), level);
+  EXPECT_EQ(service_level(0), 0u);
 }
 
 }  // namespace

@@ -100,6 +100,9 @@ TEST(DoctorCells, FindsNamedAreasThatLieOnNoGround) {
   EXPECT_NE(found[0].problem.where.find("shed"), std::string::npos);
   EXPECT_NE(found[1].problem.where.find("nowhere"), std::string::npos);
   EXPECT_NE(found[2].problem.where.find("beside"), std::string::npos);
+  // An area that says what an obstacle is.
+  scene.layers.emplace_back().obstacles = {{{{20, 0}, {22, 0}, {22, 2}, {20, 2}}, {}}};
+  EXPECT_EQ(of_code(examine_cells(scene, two_rooms(1), 0.2), "area-off-ground").size(), 2u) << "the shed is an obstacle now";
 }
 
 }  // namespace
