@@ -30,7 +30,6 @@ struct DemoArguments {
   bool json = false;
 };
 
-
 /// One of the things the demo makes.
 struct Stage {
   const char* words;
@@ -152,7 +151,7 @@ int make_demo(const DemoArguments& a) {
                       }
                       return status;
                     }});
-  stages.push_back({"two minutes of a station square, 7000 people", 14, [&] { return simulate("great_square"); }});
+  stages.push_back({"two minutes of a station square, 8800 people", 14, [&] { return simulate("great_square"); }});
   stages.push_back({"a large picture of it", 3, [&] { return draw(square, "great_square", "square.png"); }});
   stages.push_back({"its density", 1, [&] { return draw(density, "great_square", "square_density.png"); }});
 #ifdef THRONG_HAVE_STUDIO

@@ -73,7 +73,7 @@ int make_gallery(const GalleryArguments& a) {
     run.scenario = scenario_file->string();
     run.output = work.string();
     run.quiet = true;
-    run.allow_lost = true;
+    run.allow_lost = true;  // fifteen seconds are too short to arrive
     run.overrides.duration = std::min(15.0, scenario->settings.duration);
     nlohmann::ordered_json summary;
     run_scenario(run, &summary);

@@ -54,7 +54,7 @@ Result<VideoWriter> VideoWriter::create(const std::string& path, int width, int 
 }
 
 std::optional<Problem> write_jpeg(const std::string& path, std::span<const std::byte> pixels, int width, int height) {
-  const char* const output[] = {"-frames:v", "1", "-update", "1", "-q:v", "4", "-pix_fmt", "yuvj420p"};
+  const char* const output[] = {"-frames:v", "1", "-update", "1", "-q:v", "6", "-pix_fmt", "yuvj420p"};
   Result<VideoWriter> picture = VideoWriter::start(path, width, height, 1, output);
   if (!picture) return picture.problems()[0];
   if (auto problem = picture->add(pixels)) return problem;

@@ -36,7 +36,7 @@ TEST(Gallery, shows_every_named_scenario_with_its_description_and_a_small_pictur
       EXPECT_NE(page.find("\n" + scenario["description"].get<std::string>() + "\n"), std::string::npos) << name;
       const fs::path picture = root / "docs/images/gallery" / (name + ".jpg");
       ASSERT_TRUE(fs::exists(picture)) << name;
-      EXPECT_LT(fs::file_size(picture), 40000u) << name;
+      EXPECT_LT(fs::file_size(picture), 30000u) << name;
     }
   std::size_t headings = 0;
   for (std::size_t at = page.find("\n## "); at != std::string::npos; at = page.find("\n## ", at + 1)) ++headings;
