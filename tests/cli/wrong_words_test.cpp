@@ -226,7 +226,7 @@ class WrongWordsTest : public ::testing::Test {
     return {std::istreambuf_iterator<char>(stream), {}};
   }
   static Answer run(const std::string& words) {
-    const std::string command = "cd '" + folder_.string() + "' && timeout 60 '" + test::binary_dir().string() + "/bin/throng' " +
+    const std::string command = "cd '" + folder_.string() + "' && LSAN_OPTIONS=print_suppressions=0 timeout 60 '" + test::binary_dir().string() + "/bin/throng' " +
                                 words + " >stdout 2>stderr </dev/null";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 255, slurp(folder_ / "stdout"), slurp(folder_ / "stderr")};

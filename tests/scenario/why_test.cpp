@@ -3,6 +3,7 @@
 #include "scenario/why.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
@@ -47,7 +48,7 @@ std::string record(const std::string& model, std::uint32_t frame_every = 1, std:
   auto simulation = Simulation::create(*scenario, *navigation, 1);
   EXPECT_TRUE(simulation);
   const RecordingHeader header = recording_header(*simulation, frame_every, "test");
-  const std::string file = (std::filesystem::path(::testing::TempDir()) / ("why_" + model + ".throng")).string();
+  const std::string file = (std::filesystem::path(::testing::TempDir()) / ("why_" + model + "_" + std::to_string(::getpid()) + ".throng")).string();
   auto writer = RecordingWriter::create(file, header);
   EXPECT_TRUE(writer);
   WorldFrame frame;
