@@ -170,6 +170,8 @@ run plain test
 expect "without sanitizers it is one tree" equals "$(cat "$work/plain.out")" "2 passed, 2 failed, 2 skipped"
 run quick test --quick
 expect "--quick runs one tree" equals "$(cat "$work/quick.out")" "2 passed, 2 failed, 2 skipped"
+run both test --quick --sanitize
+expect "both words together run two trees" equals "$(cat "$work/both.out")" "4 passed, 4 failed, 4 skipped"
 export BREAK_CTEST=1
 run dead test --quick
 unset BREAK_CTEST
